@@ -1,0 +1,53 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// The targets in the order of the flow: bytes come in at the top, the rules are at the end, C libraries last.
+let package = Package(
+    name: "hansang",
+    products: [.executable(name: "hansang", targets: ["hansang"])],
+    targets: [
+        .executableTarget(
+            name: "hansang",
+            dependencies: ["API", "HTTPServer", "SQLiteStore", "GameJSON", "JSON", "HTTP", "UseCases", "MenuGame", "CCrypto"],
+            swiftSettings: strict),
+        .target(name: "HTTPServer", dependencies: ["HTTP", "CEpoll"], swiftSettings: strict),
+        .target(name: "HTTP", swiftSettings: strict),
+        .target(name: "API", dependencies: ["HTTP", "GameJSON", "JSON", "UseCases", "MenuGame", "CUTF8Proc"], swiftSettings: strict),
+        .target(name: "SQLiteStore", dependencies: ["UseCases", "GameJSON", "MenuGame", "CSQLite"], swiftSettings: strict),
+        .target(name: "GameJSON", dependencies: ["JSON", "MenuGame"], swiftSettings: strict),
+        .target(name: "JSON", dependencies: ["CJansson"], swiftSettings: strict),
+        .target(name: "UseCases", dependencies: ["MenuGame"], swiftSettings: strict),
+        .target(name: "MenuGame", swiftSettings: strict),
+
+        .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
+        .systemLibrary(name: "CJansson", pkgConfig: "jansson", providers: [.apt(["libjansson-dev"])]),
+        .systemLibrary(name: "CUTF8Proc", pkgConfig: "libutf8proc", providers: [.apt(["libutf8proc-dev"])]),
+        .systemLibrary(name: "CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
+        .systemLibrary(name: "CEpoll"),
+
+        .testTarget(name: "MenuGameTests", dependencies: ["MenuGame", "GameJSON", "JSON"], swiftSettings: strict),
+        .testTarget(name: "UseCasesTests", dependencies: ["UseCases", "MenuGame"], swiftSettings: strict),
+        .testTarget(name: "JSONTests", dependencies: ["JSON"], swiftSettings: strict),
+        .testTarget(name: "GameJSONTests", dependencies: ["GameJSON", "JSON", "MenuGame"], swiftSettings: strict),
+        .testTarget(
+            name: "SQLiteStoreTests", dependencies: ["SQLiteStore", "UseCases", "GameJSON", "MenuGame", "CSQLite"], swiftSettings: strict),
+        .testTarget(name: "HTTPTests", dependencies: ["HTTP"], swiftSettings: strict),
+        .testTarget(name: "HTTPServerTests", dependencies: ["HTTPServer", "HTTP"], swiftSettings: strict),
+        .testTarget(name: "APITests", dependencies: ["API", "HTTP", "GameJSON", "JSON", "UseCases", "MenuGame"], swiftSettings: strict),
+        .testTarget(
+            name: "hansangTests",
+            dependencies: ["hansang", "API", "HTTPServer", "SQLiteStore", "GameJSON", "JSON", "HTTP", "UseCases", "MenuGame"],
+            swiftSettings: strict),
+    ],
+    swiftLanguageModes: [.v6]
+)
+
+/// Warnings are errors everywhere; `any` is spelt out and imports are private unless a signature needs them.
+var strict: [SwiftSetting] {
+    [
+        .treatAllWarnings(as: .error),
+        .enableUpcomingFeature("ExistentialAny"),
+        .enableUpcomingFeature("InternalImportsByDefault"),
+        .enableUpcomingFeature("MemberImportVisibility"),
+    ]
+}

@@ -1,0 +1,21 @@
+/// A whole request as it came: nothing in it is decoded but the framing.
+public struct Request: Sendable {
+    public var method: Method
+    /// The path of the target, percent-encoding untouched, beginning with `/` (`*` for `OPTIONS *`).
+    public var path: [UInt8]
+    /// What stands behind `?`, percent-encoding untouched; `nil` without one.
+    public var query: [UInt8]?
+    public var fields: Fields
+    public var body: [UInt8]
+    /// The address the connection came from, in text (`127.0.0.1`, `::1`), without the port.
+    public var peer: String
+
+    public init(method: Method, path: [UInt8], query: [UInt8]? = nil, fields: Fields = Fields(), body: [UInt8] = [], peer: String = "") {
+        self.method = method
+        self.path = path
+        self.query = query
+        self.fields = fields
+        self.body = body
+        self.peer = peer
+    }
+}

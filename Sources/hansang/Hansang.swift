@@ -1,0 +1,1 @@
+@main struct Hansang { static func main() {} }
