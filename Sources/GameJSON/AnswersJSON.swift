@@ -1,0 +1,87 @@
+public import JSON
+public import MenuGame
+
+/// One value of a JSON text that is not of the shape it has to have.
+public struct ShapeFault: Hashable, Sendable {
+    /// JSON Pointer (RFC 6901).
+    public let pointer: String
+    public let expected: Expected
+
+    public enum Expected: String, Hashable, Sendable {
+        case object, array, string, integer, boolean
+        case stringOrArrayOfStrings
+        case identifier
+    }
+
+    public init(_ pointer: String, _ expected: Expected) {
+        self.pointer = pointer
+        self.expected = expected
+    }
+}
+
+/// A JSON Pointer to `name` within what `parent` points to: `~` and `/` are escaped (RFC 6901 §3).
+public func pointer(_ parent: String, _ name: String) -> String {
+    var pointer = parent + "/"
+    for scalar in name.unicodeScalars {
+        switch scalar {
+        case "~": pointer += "~0"
+        case "/": pointer += "~1"
+        default: pointer.unicodeScalars.append(scalar)
+        }
+    }
+    return pointer
+}
+
+extension AnswerDraft {
+    /// The answers in `{"answers": {card: "like" | "dislike" | "skip" | [option]}, "vetoes": [veto]}`; both may be missing.
+    ///
+    /// What is not of that shape is left out and named in `faults`.
+    public init(json: JSONValue, faults: inout [ShapeFault]) {
+        self.init()
+        guard json.object != nil else {
+            faults.append(ShapeFault("", .object))
+            return
+        }
+        if let answers = json["answers"] {
+            if answers.object == nil { faults.append(ShapeFault("/answers", .object)) }
+            for member in answers.object ?? [] {
+                let place = pointer("/answers", member.name)
+                switch member.value {
+                case .string(let word): self.answers.append((member.name, .word(word)))
+                case .array(let elements):
+                    self.answers.append((member.name, .list(Self.strings(elements, at: place, &faults))))
+                default: faults.append(ShapeFault(place, .stringOrArrayOfStrings))
+                }
+            }
+        }
+        if let vetoes = json["vetoes"] {
+            if vetoes.array == nil { faults.append(ShapeFault("/vetoes", .array)) }
+            self.vetoes = Self.strings(vetoes.array ?? [], at: "/vetoes", &faults)
+        }
+    }
+
+    private static func strings(_ elements: [JSONValue], at place: String, _ faults: inout [ShapeFault]) -> [String] {
+        var strings: [String] = []
+        for (position, element) in elements.enumerated() {
+            if let text = element.string { strings.append(text) } else { faults.append(ShapeFault("\(place)/\(position)", .string)) }
+        }
+        return strings
+    }
+}
+
+extension JSONWriter {
+    /// The members `answers` and `vetoes` of an open object.
+    public mutating func members(of draft: AnswerDraft) {
+        member(
+            "answers",
+            object: { writer in
+                for (card, answer) in draft.answers {
+                    switch answer {
+                    case .word(let word): writer.member(card, word)
+                    case .list(let options): writer.member(card, array: options) { $0.string($1) }
+                    }
+                }
+            })
+        member("vetoes", array: draft.vetoes) { $0.string($1) }
+    }
+}

@@ -1,0 +1,144 @@
+/// Writes JSON straight into bytes, with no tree in between.
+///
+/// The caller brings names and values in the right order; commas, escaping and numbers are the writer's.
+public struct JSONWriter {
+    public private(set) var bytes: [UInt8] = []
+    private var needsComma = false
+
+    public init(reserving capacity: Int = 512) { bytes.reserveCapacity(capacity) }
+
+    public mutating func object<E: Error>(_ body: (inout JSONWriter) throws(E) -> Void) throws(E) {
+        open(UInt8(ascii: "{"))
+        try body(&self)
+        close(UInt8(ascii: "}"))
+    }
+
+    public mutating func array<E: Error>(_ body: (inout JSONWriter) throws(E) -> Void) throws(E) {
+        open(UInt8(ascii: "["))
+        try body(&self)
+        close(UInt8(ascii: "]"))
+    }
+
+    public mutating func array<S: Sequence>(_ elements: S, _ each: (inout JSONWriter, S.Element) -> Void) {
+        array { writer in for element in elements { each(&writer, element) } }
+    }
+
+    /// The name of the value that follows.
+    public mutating func name(_ name: String) {
+        string(name)
+        bytes.append(UInt8(ascii: ":"))
+        needsComma = false
+    }
+
+    public mutating func string(_ text: String) {
+        separate()
+        bytes.append(UInt8(ascii: "\""))
+        var text = text
+        text.withUTF8 { for byte in $0 { escape(byte) } }
+        bytes.append(UInt8(ascii: "\""))
+        needsComma = true
+    }
+
+    public mutating func integer(_ number: some BinaryInteger) {
+        separate()
+        var digits = number.magnitude
+        if number < 0 { bytes.append(UInt8(ascii: "-")) }
+        let start = bytes.count
+        repeat {
+            bytes.append(UInt8(ascii: "0") + UInt8(digits % 10))
+            digits /= 10
+        } while digits != 0
+        bytes[start...].reverse()
+        needsComma = true
+    }
+
+    public mutating func bool(_ truth: Bool) { raw(truth ? "true" : "false") }
+
+    public mutating func null() { raw("null") }
+
+    public mutating func value(_ value: JSONValue) {
+        switch value {
+        case .null: null()
+        case .bool(let truth): bool(truth)
+        case .integer(let number): integer(number)
+        case .real(let number): raw("\(number)")
+        case .string(let text): string(text)
+        case .array(let elements): array(elements) { $0.value($1) }
+        case .object(let members):
+            object { writer in
+                for member in members { writer.member(member.name, member.value) }
+            }
+        }
+    }
+
+    private mutating func raw(_ text: String) {
+        separate()
+        bytes.append(contentsOf: text.utf8)
+        needsComma = true
+    }
+
+    private mutating func separate() { if needsComma { bytes.append(UInt8(ascii: ",")) } }
+
+    private mutating func open(_ bracket: UInt8) {
+        separate()
+        bytes.append(bracket)
+        needsComma = false
+    }
+
+    private mutating func close(_ bracket: UInt8) {
+        bytes.append(bracket)
+        needsComma = true
+    }
+
+    /// RFC 8259 §7: what must be escaped, and nothing else.
+    private mutating func escape(_ byte: UInt8) {
+        switch byte {
+        case UInt8(ascii: "\""), UInt8(ascii: "\\"):
+            bytes.append(UInt8(ascii: "\\"))
+            bytes.append(byte)
+        case 0..<0x20:
+            let hex = Array("0123456789abcdef".utf8)
+            bytes.append(contentsOf: "\\u00".utf8)
+            bytes.append(hex[Int(byte >> 4)])
+            bytes.append(hex[Int(byte & 15)])
+        default: bytes.append(byte)
+        }
+    }
+}
+
+extension JSONWriter {
+    public mutating func member(_ name: String, _ text: String) {
+        self.name(name)
+        string(text)
+    }
+
+    public mutating func member(_ name: String, _ text: String?) {
+        self.name(name)
+        if let text { string(text) } else { null() }
+    }
+
+    public mutating func member(_ name: String, _ number: some BinaryInteger) {
+        self.name(name)
+        integer(number)
+    }
+
+    public mutating func member(_ name: String, _ truth: Bool) {
+        self.name(name)
+        bool(truth)
+    }
+
+    public mutating func member(_ name: String, _ value: JSONValue) {
+        self.name(name)
+        self.value(value)
+    }
+
+    public mutating func member(_ name: String, object body: (inout JSONWriter) -> Void) {
+        self.name(name)
+        object(body)
+    }
+
+    public mutating func member<S: Sequence>(_ name: String, array elements: S, _ each: (inout JSONWriter, S.Element) -> Void) {
+        self.name(name)
+        array(elements, each)
+    }
+}

@@ -1,0 +1,135 @@
+/// Answers as they came in: names not looked up yet.
+public struct AnswerDraft: Hashable, Sendable {
+    public var answers: [(card: String, answer: Answer)]
+    public var vetoes: [String]
+
+    public enum Answer: Hashable, Sendable {
+        case word(String)
+        case list([String])
+    }
+
+    public init(answers: [(card: String, answer: Answer)] = [], vetoes: [String] = []) {
+        self.answers = answers
+        self.vetoes = vetoes
+    }
+
+    public static func == (a: AnswerDraft, b: AnswerDraft) -> Bool {
+        a.vetoes == b.vetoes && a.answers.elementsEqual(b.answers) { $0.card == $1.card && $0.answer == $1.answer }
+    }
+
+    public func hash(into hasher: inout Hasher) {
+        for (card, answer) in answers {
+            hasher.combine(card)
+            hasher.combine(answer)
+        }
+        hasher.combine(vetoes)
+    }
+}
+
+/// One thing wrong with somebody's answers.
+public struct AnswerFault: Hashable, Sendable {
+    public enum Kind: Hashable, Sendable {
+        case unknownCard, unknownOption, unknownVeto
+        /// `none` beside other options.
+        case noneNotAlone
+        /// A list where a word belongs.
+        case listForTrait
+        /// A word other than `skip` where a list belongs.
+        case wordForList
+    }
+
+    public let kind: Kind
+    /// Where: the card's name, and the place in its list where there is one. No card for vetoes.
+    public let card: String?
+    public let position: Int?
+
+    public init(_ kind: Kind, card: String? = nil, position: Int? = nil) {
+        self.kind = kind
+        self.card = card
+        self.position = position
+    }
+}
+
+public struct AnswerFaults: Error, Hashable, Sendable {
+    public let faults: [AnswerFault]
+}
+
+extension AnswerSheet {
+    /// The sheet that `draft` means in `catalogue`.
+    ///
+    /// - Throws: all its faults at once, in the order of the draft.
+    public init(_ draft: AnswerDraft, in catalogue: Catalogue) throws(AnswerFaults) {
+        var faults: [AnswerFault] = []
+        var choices: [Choice?] = Array(repeating: nil, count: catalogue.cards.count)
+        for (card, answer) in draft.answers {
+            guard let index = catalogue.cardIndex[Identifier(card)] else {
+                faults.append(AnswerFault(.unknownCard, card: card))
+                continue
+            }
+            choices[index] = Self.choice(answer, on: catalogue.cards[index], named: card, in: catalogue, &faults)
+        }
+        var vetoes = SmallSet()
+        for (position, id) in draft.vetoes.enumerated() {
+            if let veto = catalogue.vetoIndex[Identifier(id)] {
+                vetoes.insert(veto)
+            } else {
+                faults.append(AnswerFault(.unknownVeto, position: position))
+            }
+        }
+        guard faults.isEmpty else { throw AnswerFaults(faults: faults) }
+        self.init(choices: choices, vetoes: vetoes)
+    }
+
+    private static func choice(
+        _ answer: AnswerDraft.Answer, on card: Catalogue.Card, named name: String, in catalogue: Catalogue, _ faults: inout [AnswerFault]
+    ) -> Choice? {
+        switch (card.kind, answer) {
+        case (_, .word("skip")): return .skip
+        case (.trait, .word("like")): return .like
+        case (.trait, .word("dislike")): return .dislike
+        case (.trait, .word): faults.append(AnswerFault(.unknownOption, card: name))
+        case (.trait, .list): faults.append(AnswerFault(.listForTrait, card: name))
+        case (_, .word): faults.append(AnswerFault(.wordForList, card: name))
+        case (.traits, .list(["none"])): return Choice.none
+        case (.traits(let traits, _), .list(let ids)):
+            return options(ids, card: name, &faults, none: true) { id in catalogue.traitIndex[id].flatMap { traits.contains($0) ? $0 : nil }
+            }
+        case (.cuisines, .list(let ids)):
+            return options(ids, card: name, &faults, none: false) { catalogue.cuisineIndex[$0] }
+        }
+        return nil
+    }
+
+    private static func options(
+        _ ids: [String], card: String, _ faults: inout [AnswerFault], none: Bool, _ find: (Identifier) -> Int?
+    ) -> Choice {
+        var chosen = SmallSet()
+        for (position, id) in ids.enumerated() {
+            if let index = find(Identifier(id)) {
+                chosen.insert(index)
+            } else {
+                faults.append(AnswerFault(none && id == "none" ? .noneNotAlone : .unknownOption, card: card, position: position))
+            }
+        }
+        return .options(chosen)
+    }
+
+    /// The draft that means this sheet: what a store writes down and a client gets back.
+    public func draft(in catalogue: Catalogue) -> AnswerDraft {
+        var draft = AnswerDraft(vetoes: vetoes.map { catalogue.vetoes[$0].id.text })
+        for (card, choice) in zip(catalogue.cards, choices) {
+            let answer: AnswerDraft.Answer
+            switch (card.kind, choice) {
+            case (_, nil): continue
+            case (_, .like?): answer = .word("like")
+            case (_, .dislike?): answer = .word("dislike")
+            case (_, .skip?): answer = .word("skip")
+            case (_, Choice.none?): answer = .list(["none"])
+            case (.cuisines, .options(let chosen)?): answer = .list(chosen.map { catalogue.cuisines[$0].id.text })
+            case (_, .options(let chosen)?): answer = .list(chosen.map { catalogue.traits[$0].id.text })
+            }
+            draft.answers.append((card.id.text, answer))
+        }
+        return draft
+    }
+}

@@ -1,0 +1,47 @@
+/// What one person answered to one catalogue's cards, and what they cannot eat. It exists only if every name in it is the catalogue's.
+public struct AnswerSheet: Hashable, Sendable {
+    /// By card index of the catalogue; `nil` where nothing was said, which counts as a skip.
+    public let choices: [Choice?]
+    public let vetoes: SmallSet
+
+    /// An answer to one card.
+    public enum Choice: Hashable, Sendable {
+        case like
+        case dislike
+        case skip
+        /// Indices of traits on a traits card, of cuisines on the cuisines card.
+        case options(SmallSet)
+        /// None of the options of a traits card.
+        case none
+    }
+
+    init(choices: [Choice?], vetoes: SmallSet) {
+        self.choices = choices
+        self.vetoes = vetoes
+    }
+
+    /// What it says of each trait, by index: +1 wanted, −1 unwanted, 0 nothing (S1).
+    public func stances(in catalogue: Catalogue) -> [Int] {
+        var stances = Array(repeating: 0, count: catalogue.traits.count)
+        for (card, choice) in zip(catalogue.cards, choices) {
+            switch (card.kind, choice) {
+            case (.trait(let trait), .like?): stances[trait] = 1
+            case (.trait(let trait), .dislike?): stances[trait] = -1
+            case (.traits, .options(let chosen)?): for trait in chosen { stances[trait] = 1 }
+            case (.traits(let traits, _), Choice.none?): for trait in traits { stances[trait] = -1 }
+            default: break
+            }
+        }
+        return stances
+    }
+
+    /// The cuisines it wants; empty for no preference, which choosing all of them also is (S1).
+    public func cuisines(in catalogue: Catalogue) -> SmallSet {
+        for (card, choice) in zip(catalogue.cards, choices) {
+            if case .cuisines = card.kind, case .options(let chosen)? = choice {
+                return chosen == .all(below: catalogue.cuisines.count) ? SmallSet() : chosen
+            }
+        }
+        return SmallSet()
+    }
+}

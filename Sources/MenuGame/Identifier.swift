@@ -1,0 +1,19 @@
+/// A name that means something only by being the same name: of a menu, trait, card, cuisine, veto, room or member.
+///
+/// Compared, ordered and hashed as UTF-8 bytes. Swift's `String` compares by canonical equivalence, under which two different ids of a
+/// catalogue (one composed, one decomposed Hangul) would be one.
+public struct Identifier: Hashable, Comparable, Sendable, CustomStringConvertible {
+    public let text: String
+
+    public init(_ text: String) { self.text = text }
+
+    public var description: String { text }
+
+    public static func == (a: Identifier, b: Identifier) -> Bool { a.text.utf8.elementsEqual(b.text.utf8) }
+
+    public static func < (a: Identifier, b: Identifier) -> Bool { a.text.utf8.lexicographicallyPrecedes(b.text.utf8) }
+
+    public func hash(into hasher: inout Hasher) {
+        for byte in text.utf8 { hasher.combine(byte) }
+    }
+}

@@ -1,0 +1,30 @@
+/// A set of at most 64 indices (of vetoes, cuisines, traits) as the bits of one word.
+public struct SmallSet: Hashable, Sendable {
+    public var bits: UInt64
+
+    public init(bits: UInt64 = 0) { self.bits = bits }
+
+    /// The set of all indices below `count`, which is 0…64.
+    public static func all(below count: Int) -> SmallSet { SmallSet(bits: count >= 64 ? .max : (1 << UInt64(count)) - 1) }
+
+    public static let capacity = 64
+
+    public var isEmpty: Bool { bits == 0 }
+    public var count: Int { bits.nonzeroBitCount }
+
+    public func contains(_ index: Int) -> Bool { bits & (1 << UInt64(index)) != 0 }
+    public func meets(_ other: SmallSet) -> Bool { bits & other.bits != 0 }
+    public mutating func insert(_ index: Int) { bits |= 1 << UInt64(index) }
+}
+
+extension SmallSet: Sequence {
+    /// The indices, ascending.
+    public func makeIterator() -> AnyIterator<Int> {
+        var rest = bits
+        return AnyIterator {
+            guard rest != 0 else { return nil }
+            defer { rest &= rest - 1 }
+            return rest.trailingZeroBitCount
+        }
+    }
+}
