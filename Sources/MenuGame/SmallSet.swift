@@ -15,13 +15,18 @@ public struct SmallSet: Hashable, Sendable {
     public func contains(_ index: Int) -> Bool { bits & (1 << UInt64(index)) != 0 }
     public func meets(_ other: SmallSet) -> Bool { bits & other.bits != 0 }
     public mutating func insert(_ index: Int) { bits |= 1 << UInt64(index) }
+    public mutating func formUnion(_ other: SmallSet) { bits |= other.bits }
+    public func union(_ other: SmallSet) -> SmallSet { SmallSet(bits: bits | other.bits) }
 }
 
 extension SmallSet: Sequence {
     /// The indices, ascending.
-    public func makeIterator() -> AnyIterator<Int> {
-        var rest = bits
-        return AnyIterator {
+    public func makeIterator() -> Iterator { Iterator(rest: bits) }
+
+    public struct Iterator: IteratorProtocol, Sendable {
+        var rest: UInt64
+
+        public mutating func next() -> Int? {
             guard rest != 0 else { return nil }
             defer { rest &= rest - 1 }
             return rest.trailingZeroBitCount

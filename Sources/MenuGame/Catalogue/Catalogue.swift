@@ -16,6 +16,8 @@ public struct Catalogue: Sendable {
     let cuisineIndex: [Identifier: Int]
     let cardIndex: [Identifier: Int]
     let menuIndex: [Identifier: Int]
+    /// The menus as the rule runs through them.
+    let columns: MenuColumns
 
     /// Something a dish has or lacks, and the keyword for either.
     public struct Trait: Sendable {
@@ -94,5 +96,6 @@ public struct Catalogue: Sendable {
         cuisineIndex = index(cuisines.map(\.id))
         cardIndex = index(cards.map(\.id))
         menuIndex = index(menus.map(\.id))
+        columns = MenuColumns(menus, traitCount: traits.count)
     }
 }

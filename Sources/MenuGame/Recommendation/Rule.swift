@@ -1,0 +1,34 @@
+extension Recommendation {
+    /// What the rule recommends to the members who cast these ballots. One ballot a member; neither their order nor that of the
+    /// catalogue's menus matters.
+    ///
+    /// - Parameters:
+    ///   - tally: exactly these ballots' tally in the same catalogue.
+    ///   - seed: decides between equals (S10): the room's id, or for solo a fresh random text that the answer states.
+    ///   - avoided: menus to leave out while three others remain (S4); what the catalogue does not have is ignored.
+    public init(
+        of ballots: [Ballot], tally: Tally, in catalogue: Catalogue, seed: String, avoiding avoided: Set<Identifier> = []
+    ) {
+        let pool = tally.pool(avoiding: Set(avoided.compactMap { catalogue.menuIndex[$0] }))
+        let candidates = Candidates(
+            pool: pool, likes: Likes(ballots, over: pool, in: catalogue), wishes: Wishes(tally, in: catalogue),
+            totals: tally.totals, lots: Lots.places(of: catalogue.menus, seed: seed))
+        let slate = candidates.bestSlate(outOf: tally.weight)
+
+        var keywords = Keywords(tally, in: catalogue)
+        self.init(
+            playerCount: tally.members,
+            menus: slate.enumerated().map { rank, menu in
+                let later = slate[(rank + 1)...].reduce(into: SmallSet()) { $0.formUnion($1.wishes) }
+                return Pick(
+                    menu: menu.index, likedBy: menu.likers, keywords: keywords.next(menu.index, carrying: menu.wishes, later: later))
+            },
+            excludedMenus: tally.excluders.count { $0 > 0 },
+            excludingVetoes: tally.excludingVetoes(in: catalogue))
+    }
+
+    /// The same where nobody kept a tally.
+    public init(of ballots: [Ballot], in catalogue: Catalogue, seed: String, avoiding avoided: Set<Identifier> = []) {
+        self.init(of: ballots, tally: Tally(of: ballots, in: catalogue), in: catalogue, seed: seed, avoiding: avoided)
+    }
+}

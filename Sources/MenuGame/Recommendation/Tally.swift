@@ -1,0 +1,83 @@
+/// The sums over a room's sheets that grow with every submission, so that a reveal need not start from nothing.
+///
+/// Keep one for one catalogue. `remove` undoes `add` exactly: a later submission of the same member replaces the earlier entirely (S1).
+public struct Tally: Hashable, Sendable {
+    /// Sheets counted: n.
+    public private(set) var members = 0
+    /// Sum of their weights: N (S3).
+    public private(set) var weight = 0
+    /// By trait, members who want it and members who do not want it; weights do not count here (S6, S9).
+    public private(set) var supporters: [Int]
+    public private(set) var opposers: [Int]
+    /// By veto, members who gave it.
+    public private(set) var vetoes: [Int]
+    /// By menu, members whose vetoes exclude it (S4).
+    public private(set) var excluders: [Int]
+    /// By menu, T of S2: weight × utility, each member's answers sharing 27,720 points.
+    public private(set) var totals: [Int]
+
+    /// Points that a member's answers share: lcm(1…12), so that a share is an integer for any number of answers.
+    static let points = 27720
+
+    /// Nobody's tally.
+    public init(for catalogue: Catalogue) {
+        supporters = Array(repeating: 0, count: catalogue.traits.count)
+        opposers = supporters
+        vetoes = Array(repeating: 0, count: catalogue.vetoes.count)
+        excluders = Array(repeating: 0, count: catalogue.menus.count)
+        totals = excluders
+    }
+
+    /// Everybody's tally.
+    public init(of ballots: [Ballot], in catalogue: Catalogue) {
+        self.init(for: catalogue)
+        for ballot in ballots { add(ballot.sheet, weight: ballot.weight, in: catalogue) }
+    }
+
+    /// Counts one more member, in O(menus). The weight is within `Limits.weights`.
+    public mutating func add(_ sheet: AnswerSheet, weight: Int = 1, in catalogue: Catalogue) {
+        count(sheet, times: 1, weight, catalogue)
+    }
+
+    /// Takes back what `add` with the same sheet, weight and catalogue counted.
+    public mutating func remove(_ sheet: AnswerSheet, weight: Int = 1, in catalogue: Catalogue) {
+        count(sheet, times: -1, weight, catalogue)
+    }
+
+    // At most 500 members × weight 4 × utility 23 × 27,720 = 1.3 × 10⁹: far within an Int.
+    private mutating func count(_ sheet: AnswerSheet, times: Int, _ weight: Int, _ catalogue: Catalogue) {
+        let taste = Taste(sheet, in: catalogue)
+        members += times
+        self.weight += times * weight
+        for (trait, stance) in taste.stances.enumerated() {
+            if stance > 0 { supporters[trait] += times }
+            if stance < 0 { opposers[trait] += times }
+        }
+        for veto in sheet.vetoes { vetoes[veto] += times }
+        for (menu, excluding) in catalogue.columns.excluders.enumerated() where excluding & sheet.vetoes.bits != 0 {
+            excluders[menu] += times
+        }
+        guard taste.answered > 0 else { return }
+        var utilities = [Int8](repeating: 0, count: totals.count)
+        taste.utilities(of: catalogue.columns, into: &utilities)
+        let share = times * weight * (Self.points / taste.answered)
+        for (menu, utility) in utilities.enumerated() { totals[menu] += Int(utility) * share }
+    }
+}
+
+extension Tally {
+    /// The menus that nobody vetoed, ascending; without those to avoid if three remain without them all (S4).
+    func pool(avoiding avoided: Set<Int>) -> [Int] {
+        let pool = excluders.indices.filter { excluders[$0] == 0 }
+        guard !avoided.isEmpty else { return pool }
+        let fresh = pool.filter { !avoided.contains($0) }
+        return fresh.count >= Limits.slate ? fresh : pool
+    }
+
+    /// The vetoes given that excluded a menu.
+    func excludingVetoes(in catalogue: Catalogue) -> SmallSet {
+        var given = SmallSet()
+        for (veto, members) in vetoes.enumerated() where members > 0 { given.insert(veto) }
+        return SmallSet(bits: given.bits & catalogue.columns.excluders.reduce(0, |))
+    }
+}

@@ -1,0 +1,30 @@
+/// What one sheet says in numbers (S1): a stance on each trait, and the cuisines wanted.
+struct Taste {
+    /// By trait: +1 wanted, −1 unwanted, 0 nothing.
+    let stances: [Int]
+    let cuisines: SmallSet
+
+    init(_ sheet: AnswerSheet, in catalogue: Catalogue) {
+        stances = sheet.stances(in: catalogue)
+        cuisines = sheet.cuisines(in: catalogue)
+    }
+
+    /// How many things it says: a(i) of S2, 0…12.
+    var answered: Int { stances.count { $0 != 0 } + (cuisines.isEmpty ? 0 : 1) }
+
+    /// u(i, m) of S2 for every menu, into `utilities`: at most 2 for each answer, so 23 at most.
+    func utilities(of menus: MenuColumns, into utilities: inout [Int8]) {
+        for menu in utilities.indices { utilities[menu] = 0 }
+        for (stance, values) in zip(stances, menus.values) where stance != 0 {
+            if stance > 0 {
+                for menu in utilities.indices { utilities[menu] &+= values[menu] }
+            } else {
+                for menu in utilities.indices { utilities[menu] &-= values[menu] }
+            }
+        }
+        guard !cuisines.isEmpty else { return }
+        for (menu, known) in menus.cuisines.enumerated() where known != 0 {
+            utilities[menu] &+= known & cuisines.bits != 0 ? 1 : -1
+        }
+    }
+}
