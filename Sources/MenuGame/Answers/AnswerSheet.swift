@@ -45,3 +45,21 @@ public struct AnswerSheet: Hashable, Sendable {
         return SmallSet()
     }
 }
+
+extension AnswerSheet: Comparable {
+    /// An order by what is answered alone, for lists that are to tell nothing of who answered.
+    public static func < (a: AnswerSheet, b: AnswerSheet) -> Bool { a.rank.lexicographicallyPrecedes(b.rank) }
+
+    private var rank: [UInt64] {
+        choices.flatMap { choice -> [UInt64] in
+            switch choice {
+            case nil: [0, 0]
+            case .skip?: [1, 0]
+            case .like?: [2, 0]
+            case .dislike?: [3, 0]
+            case Choice.none?: [4, 0]
+            case .options(let chosen)?: [5, chosen.bits]
+            }
+        } + [vetoes.bits]
+    }
+}

@@ -1,0 +1,54 @@
+/// What people read out to one another to find a room: digits, zeros kept. A look-up key, not an identity.
+public struct PIN: Hashable, Sendable, CustomStringConvertible {
+    public let text: String
+
+    /// The PIN in `text`; `nil` unless it is six to nine ASCII digits.
+    public init?(_ text: String) {
+        guard Self.lengths.contains(text.utf8.count), text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
+        self.text = text
+    }
+
+    init(number: Int, digits: Int) {
+        let plain = String(number)
+        text = String(repeating: "0", count: max(0, digits - plain.utf8.count)) + plain
+    }
+
+    public var digits: Int { text.utf8.count }
+
+    public var description: String { text }
+
+    static let lengths = Limits.pinDigits...(Limits.pinDigits + 3)
+}
+
+/// The PINs among which a new one is drawn.
+public struct PINSpace: Hashable, Sendable {
+    public let digits: Int
+    public let count: Int
+
+    /// All PINs of that many digits, as few as six and as many as nine.
+    public init(digits: Int) {
+        self.digits = min(max(digits, PIN.lengths.lowerBound), PIN.lengths.upperBound)
+        count = (0..<self.digits).reduce(1) { product, _ in product * 10 }
+    }
+
+    /// The first `count` of the PINs of six digits.
+    public init(first count: Int) {
+        digits = Limits.pinDigits
+        self.count = max(1, count)
+    }
+
+    /// Whether so many live ones make it too easy to guess one.
+    public func isCrowded(by live: Int) -> Bool { live > count / Limits.pinScarcity }
+
+    /// The space with one digit more; `nil` where there is none.
+    public var next: PINSpace? { digits < PIN.lengths.upperBound ? PINSpace(digits: digits + 1) : nil }
+
+    /// Candidates in random order: all of a small space, so that its last free PIN is found, else `Limits.pinDraws` of them.
+    public func draw(using random: inout some RandomNumberGenerator) -> [PIN] {
+        let numbers =
+            count <= Limits.pinDraws
+            ? Array(0..<count).shuffled(using: &random)
+            : (0..<Limits.pinDraws).map { _ in Int.random(in: 0..<count, using: &random) }
+        return numbers.map { PIN(number: $0, digits: digits) }
+    }
+}

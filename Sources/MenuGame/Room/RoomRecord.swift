@@ -1,0 +1,84 @@
+/// A room as plain values, the way a store keeps it.
+public struct RoomRecord: Hashable, Sendable {
+    public var id: Identifier
+    public var pin: PIN
+    /// Fingerprint of the catalogue that it is played with.
+    public var catalogue: String
+    public var createdAt: Instant
+    public var expiresAt: Instant
+    public var revealWhen: RevealPolicy
+    public var deadlineAt: Instant?
+    public var round: Int
+    public var sequence: Int
+    public var host: MemberID?
+    public var memberCounter: Int
+    public var submissionCounter: Int
+    public var members: [Member] = []
+    public var results: [RoundResult] = []
+
+    public struct Member: Hashable, Sendable {
+        public var id: MemberID
+        public var token: TokenHash
+        public var nickname: Nickname?
+        public var joinedAt: Instant
+        public var submission: Submission?
+
+        public init(id: MemberID, token: TokenHash, nickname: Nickname?, joinedAt: Instant, submission: Submission? = nil) {
+            self.id = id
+            self.token = token
+            self.nickname = nickname
+            self.joinedAt = joinedAt
+            self.submission = submission
+        }
+    }
+
+    public struct Submission: Hashable, Sendable {
+        public var id: SubmissionID
+        public var revision: Int
+        public var answers: AnswerDraft
+        public var submittedAt: Instant
+
+        public init(id: SubmissionID, revision: Int, answers: AnswerDraft, submittedAt: Instant) {
+            self.id = id
+            self.revision = revision
+            self.answers = answers
+            self.submittedAt = submittedAt
+        }
+    }
+
+    public init(
+        id: Identifier, pin: PIN, catalogue: String, createdAt: Instant, expiresAt: Instant, revealWhen: RevealPolicy,
+        deadlineAt: Instant?, round: Int, sequence: Int, host: MemberID?, memberCounter: Int, submissionCounter: Int
+    ) {
+        self.id = id
+        self.pin = pin
+        self.catalogue = catalogue
+        self.createdAt = createdAt
+        self.expiresAt = expiresAt
+        self.revealWhen = revealWhen
+        self.deadlineAt = deadlineAt
+        self.round = round
+        self.sequence = sequence
+        self.host = host
+        self.memberCounter = memberCounter
+        self.submissionCounter = submissionCounter
+    }
+}
+
+extension RoomRecord {
+    /// The room's values, to compare with what a store gives back.
+    public init(_ room: Room) {
+        self.init(
+            id: room.id, pin: room.pin, catalogue: room.catalogue.fingerprint, createdAt: room.createdAt, expiresAt: room.expiresAt,
+            revealWhen: room.revealWhen, deadlineAt: room.deadlineAt, round: room.round, sequence: room.sequence, host: room.host,
+            memberCounter: room.memberCounter, submissionCounter: room.submissionCounter)
+        results = room.results
+        members = room.members.map { member in
+            Member(
+                id: member.id, token: member.token, nickname: member.nickname, joinedAt: member.joinedAt,
+                submission: member.submission.map {
+                    Submission(id: $0.id, revision: $0.revision, answers: $0.sheet.draft(in: room.catalogue), submittedAt: $0.submittedAt)
+                })
+        }
+    }
+}

@@ -1,0 +1,19 @@
+/// The result of a round, frozen at the reveal with every word that is shown of it, so that it stays the same whatever becomes of the
+/// catalogue.
+public struct RoundResult: Hashable, Sendable {
+    public let round: Int
+    /// The room's sequence with which it was revealed.
+    public let sequence: Int
+    public let revealedAt: Instant
+    public let outcome: Outcome
+    /// The answers that were counted, in an order that tells nothing of who gave them: with the seed, all it takes to derive it again.
+    public let ballots: [AnswerDraft]
+
+    public init(round: Int, sequence: Int, revealedAt: Instant, outcome: Outcome, ballots: [AnswerDraft]) {
+        self.round = round
+        self.sequence = sequence
+        self.revealedAt = revealedAt
+        self.outcome = outcome
+        self.ballots = ballots
+    }
+}

@@ -1,0 +1,25 @@
+public import MenuGame
+
+extension Rooms {
+    /// The room as it was last committed. Answered at once, on the caller's own thread, where it is in memory.
+    ///
+    /// A room whose deadline has passed is revealed by the clock and not by whoever looks; the first to look has it written down.
+    public func read(_ pin: PIN, completion: @escaping Completion<PublishedRoom>) {
+        if let published = board[pin] { return look(at: published, completion) }
+        loader.load(pin) { [self] result in
+            switch result {
+            case .success(let published): look(at: published, completion)
+            case .failure: completion(result)
+            }
+        }
+    }
+
+    private func look(at published: PublishedRoom, _ completion: @escaping Completion<PublishedRoom>) {
+        let now = environment.now()
+        guard !published.room.isExpired(at: now) else { return completion(.failure(.roomNotFound)) }
+        guard published.room.isDue(at: now) else { return completion(.success(published)) }
+        writer.add(
+            RoomWriter.Job(
+                target: .room(published.room.pin), apply: { _, _ in completion }, fail: { completion(.failure($0)) }))
+    }
+}

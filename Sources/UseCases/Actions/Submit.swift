@@ -1,0 +1,60 @@
+public import MenuGame
+
+/// What became of a submission.
+public struct Submitted: Sendable {
+    public let submission: Submission
+    public let isNew: Bool
+    public let room: PublishedRoom
+}
+
+extension Rooms {
+    /// Hands in answers, in place of any that this caller gave before; lets them in if need be.
+    public func submit(
+        _ answers: AnswerDraft, to pin: PIN, by token: TokenHash, completion: @escaping @Sendable (Result<Submitted, SubmitFailure>) -> Void
+    ) {
+        // The names are the room's catalogue's to know, so the room is looked up before they are.
+        read(pin) { [self] result in
+            switch result {
+            case .failure(let failure): completion(.failure(.failed(failure)))
+            case .success(let published):
+                do throws(AnswerFaults) {
+                    let sheet = try AnswerSheet(answers, in: published.room.catalogue)
+                    submit(sheet, to: published.room, by: token) { completion($0.mapError(SubmitFailure.failed)) }
+                } catch {
+                    completion(.failure(.faulty(error)))
+                }
+            }
+        }
+    }
+
+    private func submit(_ sheet: AnswerSheet, to room: Room, by token: TokenHash, completion: @escaping Completion<Submitted>) {
+        let id = room.id
+        change(
+            room.pin,
+            { (result: Result<((submission: Submission, isNew: Bool)?, PublishedRoom), Failure>) in
+                completion(
+                    result.flatMap { answer, room in
+                        guard let answer else { return .failure(.roomNotFound) }
+                        return .success(Submitted(submission: answer.submission, isNew: answer.isNew, room: room))
+                    })
+            }
+        ) { room, now throws(Refusal) in
+            // The PIN may have been drawn again in between, for a room with another catalogue.
+            room.id == id ? try room.submit(sheet, by: token, at: now) : nil
+        }
+    }
+
+    /// Takes a caller's submission back. Where there is none, that is fine.
+    public func withdraw(from pin: PIN, by token: TokenHash, completion: @escaping Completion<PublishedRoom>) {
+        change(pin, { completion($0.map(\.1)) }) { room, _ throws(Refusal) in
+            try room.withdraw(token)
+        }
+    }
+}
+
+/// Why answers were not taken.
+public enum SubmitFailure: Error, Sendable {
+    case failed(Failure)
+    /// They name what the catalogue does not have.
+    case faulty(AnswerFaults)
+}

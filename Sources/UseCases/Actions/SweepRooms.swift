@@ -1,0 +1,24 @@
+internal import MenuGame
+
+extension Rooms {
+    /// Deletes the rooms that have expired and frees their PINs, in small transactions so that no command waits long.
+    ///
+    /// That a room has expired is decided by the clock whenever it is read; this only clears up.
+    public func sweep(completion: @escaping @Sendable (_ deleted: Int) -> Void) { sweep(deleted: 0, completion) }
+
+    private func sweep(deleted: Int, _ completion: @escaping @Sendable (Int) -> Void) {
+        let chunk = 100
+        writer.perform { [self] in
+            let now = environment.now()
+            do throws(StoreError) {
+                let pins = try store.deleteExpired(at: now, limit: chunk)
+                board.remove(pins, expiredAt: now)
+                if !pins.isEmpty { writer.forgetCounts() }
+                if pins.count < chunk { completion(deleted + pins.count) } else { sweep(deleted: deleted + pins.count, completion) }
+            } catch {
+                environment.storeFailed(error)
+                completion(deleted)
+            }
+        }
+    }
+}

@@ -1,0 +1,18 @@
+public import MenuGame
+
+/// Why a request was not carried out.
+public enum Failure: Error, Hashable, Sendable {
+    /// The room says no.
+    case refused(Refusal)
+    /// There is no such room, or it has expired: nobody is told which.
+    case roomNotFound
+    /// So many rooms are live that no free PIN was found.
+    case noFreePIN
+    /// The store cannot be written or read just now, or more work is waiting than can be done soon.
+    case storeUnavailable
+    /// The server is on its way out.
+    case shuttingDown
+}
+
+/// How an answer comes back: once, on any queue.
+public typealias Completion<Answer> = @Sendable (Result<Answer, Failure>) -> Void

@@ -1,0 +1,81 @@
+public import MenuGame
+internal import Synchronization
+
+/// A room as it was committed. Immutable, so that any number of readers can hold it without a lock.
+public final class PublishedRoom: Sendable {
+    public let room: Room
+
+    init(_ room: Room) { self.room = room }
+}
+
+/// The committed rooms that are in memory: what every read is answered from.
+///
+/// A bounded cache of two generations: a full young one becomes the old one, and what is found in the old one is young again. So what
+/// was not used for a generation goes, without a list to keep on every read.
+final class RoomBoard: Sendable {
+    private struct Generations {
+        var young: [PIN: PublishedRoom] = [:]
+        var old: [PIN: PublishedRoom] = [:]
+        /// Counts what was taken off, so that a slow load cannot put back what has gone meanwhile.
+        var removals = 0
+    }
+
+    private let generations = Mutex(Generations())
+    private let capacity: Int
+
+    /// - Parameter capacity: of one generation, in rooms.
+    init(capacity: Int) { self.capacity = max(1, capacity) }
+
+    subscript(pin: PIN) -> PublishedRoom? {
+        generations.withLock { generations in
+            if let room = generations.young[pin] { return room }
+            guard let room = generations.old[pin] else { return nil }
+            put(room, in: &generations)
+            return room
+        }
+    }
+
+    /// Shows a committed room. An older state never replaces a newer one.
+    @discardableResult
+    func publish(_ room: Room) -> PublishedRoom {
+        let published = PublishedRoom(room)
+        return generations.withLock { generations in
+            if let current = generations.young[room.pin] ?? generations.old[room.pin], current.room.id == room.id,
+                current.room.sequence >= room.sequence
+            {
+                return current
+            }
+            put(published, in: &generations)
+            return published
+        }
+    }
+
+    /// How often something was taken off so far: what `publish(_:ifUnchangedSince:)` compares.
+    var removals: Int { generations.withLock(\.removals) }
+
+    /// Shows a room that was loaded, unless something was taken off since the load began: then the loaded state may be one that has gone.
+    func publish(_ room: Room, ifUnchangedSince removals: Int) -> PublishedRoom {
+        generations.withLock(\.removals) == removals ? publish(room) : PublishedRoom(room)
+    }
+
+    func remove(_ pins: [PIN], expiredAt now: Instant) {
+        generations.withLock { generations in
+            generations.removals += 1
+            for pin in pins {
+                // The PIN may have been drawn again since.
+                if generations.young[pin]?.room.isExpired(at: now) == true { generations.young[pin] = nil }
+                if generations.old[pin]?.room.isExpired(at: now) == true { generations.old[pin] = nil }
+            }
+        }
+    }
+
+    private func put(_ room: PublishedRoom, in generations: inout Generations) {
+        if generations.young.count >= capacity {
+            generations.old = generations.young
+            generations.young = [:]
+            generations.removals += 1
+        }
+        generations.young[room.room.pin] = room
+        generations.old[room.room.pin] = nil
+    }
+}

@@ -1,0 +1,68 @@
+public import MenuGame
+
+/// Where rooms are kept. Calls may block and come from several queues at once; none comes from an event loop.
+///
+/// Nothing is upserted: creating fails where there is one, changing where there is none.
+public protocol RoomStore: Sendable {
+    /// The room that has this PIN, unless it has expired.
+    func load(_ pin: PIN, at now: Instant) throws(StoreError) -> RoomRecord?
+
+    /// Whether a room that has not expired has this PIN.
+    func isLive(_ pin: PIN, at now: Instant) throws(StoreError) -> Bool
+
+    /// How many PINs of that many digits are taken.
+    func liveCount(digits: Int) throws(StoreError) -> Int
+
+    /// Writes all of `batch` in one durable transaction; when this returns, what is `stored` survives power loss.
+    ///
+    /// - Returns: one outcome a change, in their order. A change that is not stored leaves no trace and does not hold up the others.
+    /// - Throws: where it cannot be told what was stored: nothing of the batch may be believed until it has been loaded again.
+    func commit(_ batch: [RoomChange]) throws(StoreError) -> [CommitOutcome]
+
+    /// Deletes rooms that have expired, at most `limit`.
+    ///
+    /// - Returns: their PINs.
+    func deleteExpired(at now: Instant, limit: Int) throws(StoreError) -> [PIN]
+
+    /// The catalogue that was kept under this fingerprint.
+    func catalogue(_ fingerprint: String) throws(StoreError) -> [UInt8]?
+
+    /// Keeps a catalogue for as long as a room is played with it. Keeping it twice is fine.
+    func keep(catalogue: [UInt8], fingerprint: String) throws(StoreError)
+
+    /// Whether it can be written just now.
+    func isWritable() -> Bool
+}
+
+/// What happened to one room since the sequence that it was based on.
+public struct RoomChange: Sendable {
+    /// The room as it is to be.
+    public let room: Room
+    /// The sequence of the stored room that this was made from; `nil` for a room that is to be created.
+    public let basedOn: Int?
+    /// In order; never empty.
+    public let events: [RoomEvent]
+
+    public init(room: Room, basedOn: Int?, events: [RoomEvent]) {
+        self.room = room
+        self.basedOn = basedOn
+        self.events = events
+    }
+}
+
+public enum CommitOutcome: Hashable, Sendable {
+    case stored
+    /// A live room has the PIN already.
+    case pinTaken
+    /// The stored room is no longer the one that the change was based on.
+    case conflict
+}
+
+/// The store did not do it. `detail` is for the operator's log: it quotes no data.
+public struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
+    public let detail: String
+
+    public init(_ detail: String) { self.detail = detail }
+
+    public var description: String { detail }
+}

@@ -1,0 +1,117 @@
+internal import Dispatch
+internal import MenuGame
+internal import Synchronization
+
+/// The one place where rooms change.
+///
+/// All commands run on one serial queue in batches: take what has queued up, apply each to its room, write the batch in one durable
+/// transaction, and only then publish and answer. A batch forms by itself while the one before is being synced; nothing ever waits to
+/// fill one. So there is no lock around a room, no half-seen state and no lost update, and one `fsync` serves everybody.
+final class RoomWriter: Sendable {
+    /// A command on its way.
+    struct Job: Sendable {
+        let target: Target
+        /// Applies the command to its room. Pure, for it is run again on a reloaded room after a conflict; a room that refuses is unchanged.
+        let apply: @Sendable (inout Room, Instant) -> Completion<PublishedRoom>
+        /// Told where there was no room to apply it to.
+        let fail: @Sendable (Failure) -> Void
+
+        enum Target: Sendable {
+            case room(PIN)
+            case new(open: @Sendable (PIN, Identifier, Instant) -> Room)
+        }
+    }
+
+    private struct Inbox {
+        var jobs: [Job] = []
+        var isDraining = false
+        var isClosed = false
+    }
+
+    private let queue = DispatchQueue(label: "hansang.room-writer", qos: .userInitiated)
+    private let inbox = Mutex(Inbox())
+    private let memory = Mutex(WriterMemory())
+    private let store: any RoomStore
+    private let loader: RoomLoader
+    private let board: RoomBoard
+    private let environment: Environment
+
+    /// Commands that may wait; one more is refused at once, and nobody's acknowledged work suffers.
+    private let waitingLimit = 8192
+    private let batchLimit = 1024
+    /// How often a command is applied again after another node was faster.
+    private let attempts = 8
+
+    init(store: any RoomStore, loader: RoomLoader, board: RoomBoard, environment: Environment) {
+        self.store = store
+        self.loader = loader
+        self.board = board
+        self.environment = environment
+    }
+
+    func add(_ job: Job) {
+        let refusal: Failure? = inbox.withLock { inbox in
+            if inbox.isClosed { return .shuttingDown }
+            guard inbox.jobs.count < waitingLimit else { return .storeUnavailable }
+            inbox.jobs.append(job)
+            if !inbox.isDraining {
+                inbox.isDraining = true
+                queue.async { self.drain() }
+            }
+            return nil
+        }
+        if let refusal { job.fail(refusal) }
+    }
+
+    /// Runs `work` between two batches.
+    func perform(_ work: @escaping @Sendable () -> Void) { queue.async(execute: work) }
+
+    /// Takes no more commands, carries out those that wait, then calls `completion`.
+    func close(then completion: @escaping @Sendable () -> Void) {
+        inbox.withLock { $0.isClosed = true }
+        awaitEmpty(completion)
+    }
+
+    private func awaitEmpty(_ completion: @escaping @Sendable () -> Void) {
+        queue.async { [self] in
+            if inbox.withLock({ $0.isDraining }) { awaitEmpty(completion) } else { completion() }
+        }
+    }
+
+    /// To be called when rooms were deleted: the live PINs want counting again.
+    func forgetCounts() { memory.withLock { $0.liveCounts = [:] } }
+
+    /// Carries out one batch, then queues up again behind whatever else waits for the queue.
+    private func drain() {
+        dispatchPrecondition(condition: .onQueue(queue))
+        let batch = inbox.withLock { inbox in
+            let batch = Array(inbox.jobs.prefix(batchLimit))
+            inbox.jobs.removeFirst(batch.count)
+            return batch
+        }
+        memory.withLock { carryOut(batch, &$0) }
+        inbox.withLock { inbox in
+            inbox.isDraining = !inbox.jobs.isEmpty
+            if inbox.isDraining { queue.async { self.drain() } }
+        }
+    }
+
+    private func carryOut(_ jobs: [Job], _ memory: inout WriterMemory) {
+        var todo = jobs
+        for _ in 0..<attempts {
+            let batch = WriterBatch(store: store, loader: loader, board: board, environment: environment)
+            for job in todo { batch.apply(job, &memory) }
+            todo = batch.commit(&memory)
+            if todo.isEmpty { return }
+        }
+        for job in todo { job.fail(.storeUnavailable) }
+    }
+}
+
+/// What the writer knows from one batch to the next.
+struct WriterMemory {
+    /// Rooms whose last commit failed: what of it was stored can only be told by loading them again.
+    var distrusted: Set<PIN> = []
+    /// By number of digits, how many PINs are live; counted when first needed.
+    var liveCounts: [Int: Int] = [:]
+}

@@ -1,0 +1,57 @@
+internal import Dispatch
+public import MenuGame
+
+/// All that can be done with rooms. Commands go through the one writer, queries look at the board; each action has a file of its own.
+public final class Rooms: Sendable {
+    let environment: Environment
+    let library: CatalogueLibrary
+    let store: any RoomStore
+    let board: RoomBoard
+    let loader: RoomLoader
+    let writer: RoomWriter
+    let workshop: Workshop
+
+    /// - Parameter capacity: rooms that are kept in memory, about: twice as many at most.
+    public init(environment: Environment, library: CatalogueLibrary, store: any RoomStore, capacity: Int = 20_000) {
+        self.environment = environment
+        self.library = library
+        self.store = store
+        board = RoomBoard(capacity: capacity)
+        loader = RoomLoader(store: store, library: library, board: board, environment: environment)
+        writer = RoomWriter(store: store, loader: loader, board: board, environment: environment)
+        workshop = Workshop()
+    }
+
+    public var catalogue: Catalogue { library.current }
+
+    public func now() -> Instant { environment.now() }
+
+    /// Whether the store takes writes.
+    public func isReady(_ completion: @escaping @Sendable (Bool) -> Void) {
+        let store = store
+        writer.perform { completion(store.isWritable()) }
+    }
+
+    /// Takes no more commands, finishes those that wait, then calls `completion`.
+    public func close(then completion: @escaping @Sendable () -> Void) { writer.close(then: completion) }
+
+    /// Applies `body` to a room, durably, and answers with what it returned and the room as committed.
+    func change<Answer: Sendable>(
+        _ pin: PIN, _ completion: @escaping Completion<(Answer, PublishedRoom)>,
+        _ body: @escaping @Sendable (inout Room, Instant) throws(Refusal) -> Answer
+    ) {
+        writer.add(
+            RoomWriter.Job(
+                target: .room(pin),
+                apply: { room, now in
+                    do throws(Refusal) {
+                        let answer = try body(&room, now)
+                        return { completion($0.map { (answer, $0) }) }
+                    } catch {
+                        // Also a refusal waits for the commit: it may rest on a change of the same batch.
+                        return { completion($0.flatMap { _ in .failure(.refused(error)) }) }
+                    }
+                },
+                fail: { completion(.failure($0)) }))
+    }
+}
