@@ -1,1 +1,96 @@
-// API
+public import HTTP
+public import MenuGame
+import Synchronization
+public import UseCases
+
+/// The HTTP contract on top of the use cases.
+public struct API: Responder {
+    let rooms: Rooms
+    let pages: CataloguePages
+    private let hashToken: @Sendable (ArraySlice<UInt8>) -> TokenHash
+    private let observe: @Sendable (Access) -> Void
+    private let requestIDs: RequestIDs
+
+    /// - Parameter hashToken: the keyed hash under which a device token is known; the token itself goes no further than this.
+    /// - Parameter observe: told of every request when it is answered.
+    public init(
+        rooms: Rooms, hashToken: @escaping @Sendable (ArraySlice<UInt8>) -> TokenHash, requestIDPrefix: String,
+        observe: @escaping @Sendable (Access) -> Void = { _ in }
+    ) {
+        self.rooms = rooms
+        self.hashToken = hashToken
+        self.observe = observe
+        pages = CataloguePages(rooms.catalogue)
+        requestIDs = RequestIDs(prefix: requestIDPrefix)
+    }
+
+    public func respond(to request: Request, reply: Reply) {
+        let began = ContinuousClock.now
+        let route = Route(path: request.path)
+        let id = requestIDs.next()
+        let method = request.method
+        let observe = observe
+        let call = Call(
+            request: request, language: Language(preferredBy: request.fields), caller: bearerToken(request.fields).map(hashToken)
+        ) { response in
+            observe(
+                Access(
+                    requestID: id, method: method, pattern: route?.pattern ?? "(none)", status: response.status,
+                    duration: ContinuousClock.now - began))
+            var response = response
+            response.fields.append((.requestID, id))
+            reply.send(response)
+        }
+        do throws(Problem) { try handle(call, route) } catch { call.refuse(error) }
+    }
+
+    private func handle(_ call: Call, _ route: Route?) throws(Problem) {
+        guard let route else { throw Problem(.routeNotFound) }
+        let method = call.request.method == .head ? .get : call.request.method
+        if method == .options {
+            return call.send(Response(Status(204), fields: [(.allow, route.allow)]))
+        }
+        guard route.methods.contains(method) else { throw Problem(.methodNotAllowed, fields: [(.allow, route.allow)]) }
+        guard accepts(route.mediaType, call.request.fields) else { throw Problem(.notAcceptable) }
+        switch (route, method) {
+        case (.rooms, _): try openRoom(call)
+        case (.room(let pin), _): try readRoom(call, pin)
+        case (.ownMembership(let pin), .put): try join(call, pin)
+        case (.ownMembership(let pin), _): try leave(call, pin)
+        case (.submission(let pin), .get): try readSubmission(call, pin)
+        case (.submission(let pin), .put): try submit(call, pin)
+        case (.submission(let pin), _): try withdraw(call, pin)
+        case (.reveal(let pin), _): try reveal(call, pin)
+        case (.result(let pin), _): try readResult(call, pin)
+        case (.solo, _): try playSolo(call)
+        case (.game, _): readGame(call)
+        case (.menus, _): readMenus(call)
+        case (.randomMenu, _): try readRandomMenu(call)
+        case (.menu(let id), _): try readMenu(call, id)
+        case (.menuImage(let file), _): try readMenuImage(call, file)
+        case (.health, _): readHealth(call)
+        case (.readiness, _): readReadiness(call)
+        case (.server, _): throw Problem(.routeNotFound)
+        }
+    }
+}
+
+/// One answered request, for the log: nothing in it tells who asked, in which room or for what.
+public struct Access: Sendable {
+    public let requestID: String
+    public let method: Method
+    /// The route with its variables by name; `(none)` where there is no such route.
+    public let pattern: String
+    public let status: Status
+    public let duration: Duration
+}
+
+/// Ids of requests: a prefix of this process and a number, so that a request costs no randomness.
+private final class RequestIDs: Sendable {
+    private let prefix: String
+    private let counter = Atomic(0)
+
+    init(prefix: String) { self.prefix = prefix }
+
+    func next() -> String { "\(prefix)-\(counter.wrappingAdd(1, ordering: .relaxed).newValue)" }
+}

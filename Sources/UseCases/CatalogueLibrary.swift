@@ -1,5 +1,5 @@
 public import MenuGame
-internal import Synchronization
+import Synchronization
 
 /// The catalogue that new rooms are opened with, and those that live rooms were.
 ///

@@ -1,5 +1,5 @@
 public import MenuGame
-internal import Synchronization
+import Synchronization
 
 /// A room as it was committed. Immutable, so that any number of readers can hold it without a lock.
 public final class PublishedRoom: Sendable {

@@ -1,6 +1,6 @@
-internal import Dispatch
-internal import MenuGame
-internal import Synchronization
+import Dispatch
+import MenuGame
+import Synchronization
 
 /// Brings rooms from the store onto the board, away from the event loops and from the writer.
 final class RoomLoader: Sendable {

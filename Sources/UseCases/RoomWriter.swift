@@ -1,6 +1,6 @@
-internal import Dispatch
-internal import MenuGame
-internal import Synchronization
+import Dispatch
+import MenuGame
+import Synchronization
 
 /// The one place where rooms change.
 ///

@@ -1,4 +1,4 @@
-internal import Dispatch
+import Dispatch
 public import MenuGame
 
 /// All that can be done with rooms. Commands go through the one writer, queries look at the board; each action has a file of its own.
@@ -23,6 +23,9 @@ public final class Rooms: Sendable {
     }
 
     public var catalogue: Catalogue { library.current }
+
+    /// Milliseconds that a new room lives.
+    public var lifetime: Int64 { environment.roomLifetime }
 
     public func now() -> Instant { environment.now() }
 

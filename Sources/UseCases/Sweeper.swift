@@ -1,4 +1,4 @@
-internal import Dispatch
+import Dispatch
 
 /// Sweeps now and then for as long as it exists.
 public final class Sweeper: Sendable {

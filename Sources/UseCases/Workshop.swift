@@ -1,5 +1,5 @@
-internal import Dispatch
-internal import Synchronization
+import Dispatch
+import Synchronization
 
 /// Where recommendations are computed: away from the event loops and from the writer, so that a large group's reveal delays nobody else.
 final class Workshop: Sendable {

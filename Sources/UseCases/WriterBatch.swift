@@ -1,4 +1,4 @@
-internal import MenuGame
+import MenuGame
 
 /// One batch of commands on the writer's queue: the rooms they touch as they are to be, and whom to answer.
 final class WriterBatch {

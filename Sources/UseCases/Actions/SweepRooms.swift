@@ -1,4 +1,4 @@
-internal import MenuGame
+import MenuGame
 
 extension Rooms {
     /// Deletes the rooms that have expired and frees their PINs, in small transactions so that no command waits long.

@@ -1,0 +1,67 @@
+import JSON
+import MenuGame
+
+/// What a room is to one caller.
+struct CallerView {
+    let isHost: Bool
+    let isMember: Bool
+    let hasSubmitted: Bool
+
+    init(_ room: Room, _ caller: TokenHash?) {
+        let member = caller.flatMap { room.member($0) }
+        isMember = member != nil
+        isHost = member.map(room.isHost) ?? false
+        hasSubmitted = member?.submission != nil
+    }
+
+    /// All of it in one digit, for an entity tag.
+    var flags: Int { (isHost ? 4 : 0) + (isMember ? 2 : 0) + (hasSubmitted ? 1 : 0) }
+}
+
+extension JSONWriter {
+    /// How long a client may take a snapshot for the present, in milliseconds.
+    private static var freshness: Int64 { 10_000 }
+
+    /// `RoomSnapshot`: what everybody may know of a room, and what the caller is in it. Nobody's answers are in it.
+    mutating func snapshot(of room: Room, for caller: TokenHash?, at now: Instant) {
+        let view = CallerView(room, caller)
+        object { writer in
+            writer.member("id", room.id.text)
+            writer.member("pin", room.pin.text)
+            writer.member("round", room.round)
+            writer.member("phase", room.phase.rawValue)
+            writer.member("sequence", room.sequence)
+            writer.member("serverTime", now.milliseconds)
+            writer.member("staleAt", now.advanced(by: Self.freshness).milliseconds)
+            writer.member("createdAt", room.createdAt.milliseconds)
+            writer.member("expiresAt", room.expiresAt.milliseconds)
+            writer.name("deadlineAt")
+            if let deadline = room.deadlineAt { writer.integer(deadline.milliseconds) } else { writer.null() }
+            writer.name("revealWhen")
+            writer.policy(room.revealWhen)
+            writer.member("memberCount", room.members.count)
+            writer.member("submissionCount", room.submissionCount)
+            writer.member("members", array: room.members) { writer, member in
+                writer.object { writer in
+                    writer.member("id", member.id.description)
+                    writer.member("nickname", member.nickname?.text)
+                    writer.member("isHost", room.isHost(member))
+                    writer.member("hasSubmitted", member.submission != nil)
+                }
+            }
+            writer.member("isHost", view.isHost)
+            writer.member("isMember", view.isMember)
+            writer.member("hasSubmitted", view.hasSubmitted)
+        }
+    }
+
+    private mutating func policy(_ policy: RevealPolicy) {
+        object { writer in
+            writer.member("host", policy.host)
+            writer.member("anyMember", policy.anyMember)
+            writer.member("deadline", policy.deadline)
+            writer.name("submissions")
+            if let enough = policy.submissions { writer.integer(enough) } else { writer.null() }
+        }
+    }
+}

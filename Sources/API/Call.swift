@@ -1,0 +1,64 @@
+import HTTP
+import JSON
+import MenuGame
+import UseCases
+
+/// One request on its way through a handler: what was asked, by whom, in which language, and where the answer goes.
+struct Call: Sendable {
+    let request: Request
+    let language: Language
+    /// `nil` without a token, and where it is malformed.
+    let caller: TokenHash?
+    private let finish: @Sendable (Response) -> Void
+
+    init(request: Request, language: Language, caller: TokenHash?, finish: @escaping @Sendable (Response) -> Void) {
+        self.request = request
+        self.language = language
+        self.caller = caller
+        self.finish = finish
+    }
+
+    func send(_ response: Response) { finish(response) }
+
+    func refuse(_ problem: Problem) { finish(problem.response(in: language)) }
+
+    func refuse(_ failure: Failure) { refuse(Problem(failure)) }
+
+    /// Sends a JSON body of the contract. What a room holds is its members' affair: no cache keeps it.
+    func send(
+        _ status: Int, fields: [(name: FieldName, value: String)] = [], _ write: (inout JSONWriter) -> Void
+    ) {
+        var writer = JSONWriter()
+        write(&writer)
+        send(
+            Response(
+                Status(status), fields: [(.contentType, "application/json"), (.cacheControl, "no-store")] + fields, body: writer.bytes))
+    }
+
+    /// The fields that say which language was chosen and that another request may get another.
+    var localized: [(name: FieldName, value: String)] { [(.contentLanguage, language.rawValue), (.vary, "Accept-Language")] }
+
+    func requireCaller() throws(Problem) -> TokenHash {
+        guard let caller else { throw Problem(.tokenRequired) }
+        return caller
+    }
+
+    /// The PIN in a path. What is none names no room, like any other PIN that no room has.
+    func pin(_ text: String) throws(Problem) -> PIN {
+        guard let pin = PIN(text) else { throw Problem(.roomNotFound) }
+        return pin
+    }
+
+    /// The JSON body; `nil` for none, where there may be none.
+    func json(optional: Bool = false) throws(Problem) -> JSONValue? {
+        if optional, request.body.isEmpty { return nil }
+        if let type = request.fields[.contentType], !Self.isJSON(type) { throw Problem(.unsupportedMediaType) }
+        do throws(JSONError) { return try JSONValue(parsing: request.body) } catch { throw Problem(.malformedJSON) }
+    }
+
+    /// `application/json`, whatever its parameters: JSON is UTF-8 (RFC 8259 §8.1).
+    private static func isJSON(_ type: [UInt8]) -> Bool {
+        let essence = type.prefix { $0 != UInt8(ascii: ";") }.filter { $0 != UInt8(ascii: " ") && $0 != UInt8(ascii: "\t") }
+        return String(decoding: essence, as: UTF8.self).lowercased() == "application/json"
+    }
+}

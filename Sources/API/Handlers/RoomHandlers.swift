@@ -1,0 +1,42 @@
+import HTTP
+import JSON
+import MenuGame
+import UseCases
+
+extension API {
+    /// `POST /v1/rooms`
+    func openRoom(_ call: Call) throws(Problem) {
+        let caller = try call.requireCaller()
+        let wish = try RoomWish(call.json(optional: true), at: rooms.now(), lifetime: rooms.lifetime)
+        rooms.open(by: caller, nickname: wish.nickname, revealWhen: wish.revealWhen, deadlineAt: wish.deadlineAt) { [rooms] result in
+            switch result {
+            case .failure(let failure): call.refuse(failure)
+            case .success(let published):
+                call.send(201, fields: [(.location, "/v1/rooms/\(published.room.pin)")]) {
+                    $0.snapshot(of: published.room, for: caller, at: rooms.now())
+                }
+            }
+        }
+    }
+
+    /// `GET /v1/rooms/{pin}`
+    func readRoom(_ call: Call, _ pin: String) throws(Problem) {
+        let pin = try call.pin(pin)
+        rooms.read(pin) { [rooms] result in
+            switch result {
+            case .failure(let failure): call.refuse(failure)
+            case .success(let published):
+                let room = published.room
+                // Weak, for the times in the body move on while the room stands still.
+                let tag = "W/\"\(room.id)-\(room.sequence)-\(CallerView(room, call.caller).flags)\""
+                let fields: [(name: FieldName, value: String)] = [
+                    (.contentType, "application/json"), (.eTag, tag), (.cacheControl, "no-cache"), (.vary, "Authorization"),
+                ]
+                if isKnown(tag, to: call.request.fields) { return call.send(Response(Status(304), fields: fields)) }
+                var writer = JSONWriter()
+                writer.snapshot(of: room, for: call.caller, at: rooms.now())
+                call.send(Response(Status(200), fields: fields, body: writer.bytes))
+            }
+        }
+    }
+}

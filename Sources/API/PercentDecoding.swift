@@ -1,0 +1,38 @@
+/// The text that percent-encoded bytes stand for (RFC 3986 §2.1); `nil` for a broken escape or bytes that are no UTF-8.
+func percentDecoded(_ bytes: some Collection<UInt8>, plusIsSpace: Bool = false) -> String? {
+    var decoded: [UInt8] = []
+    decoded.reserveCapacity(bytes.count)
+    var rest = bytes.makeIterator()
+    while let byte = rest.next() {
+        switch byte {
+        case UInt8(ascii: "%"):
+            guard let high = rest.next().flatMap(hexValue), let low = rest.next().flatMap(hexValue) else { return nil }
+            decoded.append(high << 4 | low)
+        case UInt8(ascii: "+") where plusIsSpace: decoded.append(UInt8(ascii: " "))
+        default: decoded.append(byte)
+        }
+    }
+    return String(validating: decoded, as: UTF8.self)
+}
+
+private func hexValue(_ byte: UInt8) -> UInt8? {
+    switch byte {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
+    case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
+    case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
+    default: nil
+    }
+}
+
+/// The pairs of a query (`a=1&b=2`, as HTML forms encode it), in their order; `nil` where an escape is broken.
+func queryItems(_ query: [UInt8]?) -> [(name: String, value: String)]? {
+    var items: [(name: String, value: String)] = []
+    for pair in (query ?? []).split(separator: UInt8(ascii: "&")) {
+        let parts = pair.split(separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
+        guard let name = percentDecoded(parts[0], plusIsSpace: true),
+            let value = parts.count > 1 ? percentDecoded(parts[1], plusIsSpace: true) : ""
+        else { return nil }
+        items.append((name, value))
+    }
+    return items
+}

@@ -1,0 +1,121 @@
+import HTTP
+import JSON
+import MenuGame
+import UseCases
+
+/// An error as clients see it: a problem document (RFC 9457) with a stable `code`.
+struct Problem: Error, Sendable {
+    let code: Code
+    var errors: [Fault] = []
+    /// Fields beside those of every problem: `Allow`, `Retry-After`, `WWW-Authenticate`.
+    var fields: [(name: FieldName, value: String)] = []
+
+    /// One thing wrong with a body.
+    struct Fault: Sendable {
+        /// JSON Pointer (RFC 6901).
+        let pointer: String
+        let detail: Localized
+    }
+
+    init(_ code: Code, errors: [Fault] = [], fields: [(name: FieldName, value: String)] = []) {
+        self.code = code
+        self.errors = errors
+        self.fields = fields + code.fields
+    }
+
+    /// Every code of the contract that is in use. The one table from errors to statuses.
+    enum Code: String, CaseIterable, Sendable {
+        case malformedRequest = "malformed-request"
+        case malformedJSON = "malformed-json"
+        case tokenRequired = "token-required"
+        case notHost = "not-host"
+        case notMember = "not-member"
+        case roomNotFound = "room-not-found"
+        case submissionNotFound = "submission-not-found"
+        case menuNotFound = "menu-not-found"
+        case routeNotFound = "route-not-found"
+        case methodNotAllowed = "method-not-allowed"
+        case notAcceptable = "not-acceptable"
+        case unsupportedMediaType = "unsupported-media-type"
+        case alreadyRevealed = "already-revealed"
+        case notRevealed = "not-revealed"
+        case noSubmissions = "no-submissions"
+        case roomFull = "room-full"
+        case invalidBody = "invalid-body"
+        case unknownCard = "unknown-card"
+        case unknownOption = "unknown-option"
+        case unknownVeto = "unknown-veto"
+        case noFreePIN = "no-free-pin"
+        case storeUnavailable = "store-unavailable"
+        case shuttingDown = "shutting-down"
+
+        var status: Status {
+            switch self {
+            case .malformedRequest, .malformedJSON: Status(400)
+            case .tokenRequired: Status(401)
+            case .notHost, .notMember: Status(403)
+            case .roomNotFound, .submissionNotFound, .menuNotFound, .routeNotFound: Status(404)
+            case .methodNotAllowed: Status(405)
+            case .notAcceptable: Status(406)
+            case .unsupportedMediaType: Status(415)
+            case .alreadyRevealed, .notRevealed, .noSubmissions, .roomFull: Status(409)
+            case .invalidBody, .unknownCard, .unknownOption, .unknownVeto: Status(422)
+            case .noFreePIN, .storeUnavailable, .shuttingDown: Status(503)
+            }
+        }
+
+        fileprivate var fields: [(name: FieldName, value: String)] {
+            switch self {
+            case .tokenRequired: [(.wwwAuthenticate, "Bearer")]
+            case .noFreePIN: [(.retryAfter, "60")]
+            case .storeUnavailable, .shuttingDown: [(.retryAfter, "1")]
+            default: []
+            }
+        }
+    }
+
+    func response(in language: Language) -> Response {
+        var writer = JSONWriter()
+        writer.object { writer in
+            writer.member("type", "about:blank")
+            writer.member("title", code.title[language])
+            writer.member("status", code.status.code)
+            writer.member("detail", code.detail[language])
+            writer.member("code", code.rawValue)
+            if !errors.isEmpty {
+                writer.member("errors", array: errors) { writer, fault in
+                    writer.object { writer in
+                        writer.member("pointer", fault.pointer)
+                        writer.member("detail", fault.detail[language])
+                    }
+                }
+            }
+        }
+        return Response(
+            code.status,
+            fields: [
+                (.contentType, "application/problem+json"), (.contentLanguage, language.rawValue), (.vary, "Accept-Language"),
+                (.cacheControl, "no-store"),
+            ] + fields, body: writer.bytes)
+    }
+}
+
+extension Problem {
+    init(_ failure: Failure) {
+        let code: Code =
+            switch failure {
+            case .roomNotFound: .roomNotFound
+            case .noFreePIN: .noFreePIN
+            case .storeUnavailable: .storeUnavailable
+            case .shuttingDown: .shuttingDown
+            case .refused(.notHost): .notHost
+            case .refused(.notMember): .notMember
+            case .refused(.roomFull): .roomFull
+            case .refused(.submissionNotFound): .submissionNotFound
+            case .refused(.alreadyRevealed): .alreadyRevealed
+            case .refused(.notRevealed): .notRevealed
+            case .refused(.noSubmissions): .noSubmissions
+            }
+        self.init(code)
+    }
+}

@@ -1,0 +1,133 @@
+import HTTP
+
+/// Every path that is answered, and what may be done there. The patterns are those of the contract; logs and metrics name routes by them.
+enum Route: Hashable, Sendable {
+    case rooms
+    case room(pin: String)
+    case ownMembership(pin: String)
+    case submission(pin: String)
+    case reveal(pin: String)
+    case result(pin: String)
+    case solo
+    case game
+    case menus
+    case randomMenu
+    case menu(id: String)
+    case menuImage(file: String)
+    case health
+    case readiness
+    /// `OPTIONS *`: the server as a whole (RFC 9110 §9.3.7).
+    case server
+
+    init?(path: [UInt8]) {
+        if path == [UInt8(ascii: "*")] {
+            self = .server
+            return
+        }
+        var segments: [String] = []
+        for segment in path.dropFirst().split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false) {
+            guard let text = percentDecoded(segment) else { return nil }
+            segments.append(text)
+        }
+        switch segments.count {
+        case 1: self.init(segments[0])
+        case 2: self.init(segments[0], segments[1])
+        case 3: self.init(segments[0], segments[1], segments[2])
+        case 4: self.init(segments[0], segments[1], segments[2], segments[3])
+        case 5: self.init(segments[0], segments[1], segments[2], segments[3], segments[4])
+        default: return nil
+        }
+    }
+
+    private init?(_ a: String) {
+        switch a {
+        case "healthz": self = .health
+        case "readyz": self = .readiness
+        default: return nil
+        }
+    }
+
+    private init?(_ a: String, _ b: String) {
+        switch (a, b) {
+        case ("v1", "rooms"): self = .rooms
+        case ("v1", "solo"): self = .solo
+        case ("v1", "game"): self = .game
+        case ("v1", "menus"): self = .menus
+        case ("images", let file): self = .menuImage(file: file)
+        default: return nil
+        }
+    }
+
+    private init?(_ a: String, _ b: String, _ c: String) {
+        switch (a, b, c) {
+        case ("v1", "rooms", let pin): self = .room(pin: pin)
+        case ("v1", "menus", "random"): self = .randomMenu
+        case ("v1", "menus", let id): self = .menu(id: id)
+        default: return nil
+        }
+    }
+
+    private init?(_ a: String, _ b: String, _ c: String, _ d: String) {
+        switch (a, b, c, d) {
+        case ("v1", "rooms", let pin, "submission"): self = .submission(pin: pin)
+        case ("v1", "rooms", let pin, "reveal"): self = .reveal(pin: pin)
+        case ("v1", "rooms", let pin, "result"): self = .result(pin: pin)
+        default: return nil
+        }
+    }
+
+    private init?(_ a: String, _ b: String, _ c: String, _ d: String, _ e: String) {
+        switch (a, b, c, d, e) {
+        case ("v1", "rooms", let pin, "members", "me"): self = .ownMembership(pin: pin)
+        default: return nil
+        }
+    }
+
+    /// The path with its variables by name: free of PINs and ids.
+    var pattern: String {
+        switch self {
+        case .rooms: "/v1/rooms"
+        case .room: "/v1/rooms/{pin}"
+        case .ownMembership: "/v1/rooms/{pin}/members/me"
+        case .submission: "/v1/rooms/{pin}/submission"
+        case .reveal: "/v1/rooms/{pin}/reveal"
+        case .result: "/v1/rooms/{pin}/result"
+        case .solo: "/v1/solo"
+        case .game: "/v1/game"
+        case .menus: "/v1/menus"
+        case .randomMenu: "/v1/menus/random"
+        case .menu: "/v1/menus/{id}"
+        case .menuImage: "/images/{file}"
+        case .health: "/healthz"
+        case .readiness: "/readyz"
+        case .server: "*"
+        }
+    }
+
+    /// What may be done there, besides HEAD where there is GET and OPTIONS everywhere.
+    var methods: [Method] {
+        switch self {
+        case .rooms, .reveal, .solo: [.post]
+        case .room, .result, .game, .menus, .randomMenu, .menu, .menuImage, .health, .readiness: [.get]
+        case .ownMembership: [.put, .delete]
+        case .submission: [.get, .put, .delete]
+        case .server: []
+        }
+    }
+
+    /// The value of `Allow` (RFC 9110 §10.2.1).
+    var allow: String {
+        let implied: [Method] = methods.contains(.get) ? [.head, .options] : [.options]
+        return (methods + implied).map(\.name).joined(separator: ", ")
+    }
+}
+
+extension Route {
+    /// What a successful answer is.
+    var mediaType: String {
+        switch self {
+        case .menuImage: "image/svg+xml"
+        default: "application/json"
+        }
+    }
+}
