@@ -70,8 +70,12 @@ public struct ConnectionState {
         }
     }
 
-    public var isLingering: Bool {
-        if case .lingering = phase { true } else { false }
+    /// Whether bytes that have come but were not used may be forgotten: no further request will be read.
+    public var isEnding: Bool {
+        switch phase {
+        case .idle, .receiving, .responding: false
+        case .refusing, .closing, .lingering, .closed: true
+        }
     }
 
     public var isClosed: Bool {

@@ -1,7 +1,7 @@
 /// Responses in, bytes out (RFC 9112 §4). What frames the message is written here and nowhere else.
 public enum ResponseEncoder {
     /// The interim answer to `Expect: 100-continue` (RFC 9110 §15.2.1).
-    public static let invitation: StaticString = "HTTP/1.1 100 Continue\r\n\r\n"
+    public static let invitation = Array("HTTP/1.1 100 Continue\r\n\r\n".utf8)
 
     /// Appends `response` to `output`. `exchange.persists` is the last word on whether the connection stays open.
     public static func encode(_ response: borrowing Response, for exchange: Exchange, date: borrowing HTTPDate, into output: inout [UInt8])

@@ -30,7 +30,7 @@ struct Conversation: Equatable {
                 case .refuse(let refusal, _): refuse(refusal, &state, date, now)
                 case .linger, .close: isClosed = true
                 }
-                if state.isLingering { break }
+                if state.isEnding { break }
             }
         }
         if thenEnd {
