@@ -1,14 +1,44 @@
-/// Header fields in the order they came (RFC 9110 §5.3).
+/// Header fields in the order they came (RFC 9110 §5.3): one buffer, and where in it each name and value lies.
 public struct Fields: Sendable {
-    private var lines: [(name: [UInt8], value: [UInt8])] = []
+    private var bytes: [UInt8]
+    private var lines: [Line]
 
-    public init() {}
+    struct Line: Sendable {
+        var name: Range<Int>
+        var value: Range<Int>
+    }
+
+    public init() { self.init(bytes: [], lines: []) }
+
+    init(bytes: [UInt8], lines: [Line]) {
+        self.bytes = bytes
+        self.lines = lines
+    }
+
+    /// The number of lines.
+    public var count: Int { lines.count }
 
     /// Adds a line; `name` in any case.
-    public mutating func append(name: [UInt8], value: [UInt8]) { lines.append((name, value)) }
+    public mutating func append(name: [UInt8], value: [UInt8]) {
+        let start = bytes.count
+        bytes.append(contentsOf: name)
+        bytes.append(contentsOf: value)
+        lines.append(Line(name: start..<start + name.count, value: start + name.count..<bytes.count))
+    }
 
     /// The value of the first line of that name, `nil` without one.
     public subscript(name: FieldName) -> [UInt8]? {
-        lines.first { String(decoding: $0.name, as: UTF8.self).lowercased() == name.lowercased }?.value
+        for line in lines where spells(name, line) { return Array(bytes[line.value]) }
+        return nil
+    }
+
+    /// The values of all lines of that name, in order: where a name may be a list, they are parts of one list (RFC 9110 §5.3).
+    public func values(of name: FieldName) -> [[UInt8]] {
+        lines.filter { spells(name, $0) }.map { Array(bytes[$0.value]) }
+    }
+
+    private func spells(_ name: FieldName, _ line: Line) -> Bool {
+        guard name.literal.utf8CodeUnitCount == line.name.count else { return false }
+        return bytes.withUnsafeBufferPointer { name.spells(UnsafeBufferPointer(rebasing: $0[line.name])) }
     }
 }

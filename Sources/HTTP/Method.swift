@@ -11,4 +11,6 @@ public struct Method: Hashable, Sendable {
     public static let put = Method("PUT")
     public static let patch = Method("PATCH")
     public static let delete = Method("DELETE")
+
+    static let connect = Method("CONNECT")
 }

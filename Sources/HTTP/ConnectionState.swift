@@ -1,0 +1,214 @@
+/// The protocol of one connection without its socket (RFC 9112 §9): told what happened and when, it says what to do next.
+///
+/// ```
+///            bytes                whole request               answered
+///   idle ───────────▶ receiving ───────────────▶ responding ───────────▶ idle …
+///    │ time, end          │ broken, late              │ answered for the last time
+///    ▼                    ▼                           ▼            all sent
+///  closed              refusing ─────────────────▶ closing ───────────────▶ lingering ──▶ closed
+/// ```
+///
+/// One request is in progress at a time. An answer that goes on, such as a stream of events, is a further phase beside `responding`.
+public struct ConnectionState {
+    public typealias Instant = ContinuousClock.Instant
+
+    /// What the owner of the socket does next.
+    public enum Step {
+        /// Nothing until something happens.
+        case wait
+        /// Send `ResponseEncoder.invitation`, then call `receive` again.
+        case invite
+        /// Have the request answered, and answer with the ticket; until then nothing more is received.
+        case respond(Request, Ticket)
+        /// Send `Refusal.response` through `refuse`; the duration is what the request had taken so far.
+        case refuse(Refusal, after: Duration)
+        /// Shut down the sending side and discard what still comes: closing at once would reset the connection, and the reset could
+        /// overtake the last answer (RFC 9112 §9.6).
+        case linger
+        case close
+    }
+
+    /// The right to answer one request, once.
+    public struct Ticket: Hashable, Sendable {
+        fileprivate var number: UInt64 = 0
+    }
+
+    private enum Phase {
+        case idle
+        case receiving(since: Instant, bodySince: Instant?)
+        case responding(Exchange)
+        case refusing(Exchange)
+        case closing
+        case lingering(received: Int)
+        case closed
+    }
+
+    private let limits: Limits
+    private var decoder: RequestDecoder
+    private var phase = Phase.idle
+    private var ticket = Ticket()
+    private var phaseDeadline: Instant?
+    private var writeDeadline: Instant?
+    private var isDraining = false
+
+    public init(limits: Limits, peer: String = "", at now: Instant) {
+        self.limits = limits
+        decoder = RequestDecoder(limits: limits, peer: peer)
+        phaseDeadline = now + limits.idleTimeout
+    }
+
+    /// When `timeOut` wants to be called, if nothing happens before; `nil` while only the responder is waited for.
+    public var deadline: Instant? { writeDeadline ?? phaseDeadline }
+
+    /// Whether bytes from the client are of use now. While an answer is due or not yet sent, they stay where they are, and the
+    /// client's own buffers fill up.
+    public var wantsInput: Bool {
+        switch phase {
+        case .idle, .receiving: writeDeadline == nil
+        case .lingering: true
+        case .responding, .refusing, .closing, .closed: false
+        }
+    }
+
+    /// Whether bytes that have come but were not used may be forgotten: no further request will be read.
+    public var isEnding: Bool {
+        switch phase {
+        case .idle, .receiving, .responding: false
+        case .refusing, .closing, .lingering, .closed: true
+        }
+    }
+
+    public var isClosed: Bool {
+        if case .closed = phase { true } else { false }
+    }
+
+    // MARK: From the client
+
+    /// Bytes have come; `position` moves behind those that were used.
+    public mutating func receive(_ input: Span<UInt8>, from position: inout Int, at now: Instant) -> Step {
+        let since: Instant
+        switch phase {
+        case .idle: since = now
+        case .receiving(let start, _): since = start
+        case .lingering(let received):
+            let total = received + input.count - position
+            position = input.count
+            phase = .lingering(received: total)
+            return total > limits.maximumLingerSize ? close() : .wait
+        case .responding, .refusing, .closing, .closed: return .wait
+        }
+        switch decoder.decode(input, from: &position) {
+        case .needMore:
+            guard !decoder.wantsContinue else {
+                decoder.invited()
+                phase = .receiving(since: since, bodySince: nil)
+                return .invite
+            }
+            expectMore(since: since, at: now)
+            return .wait
+        case .request(let request, let exchange):
+            ticket.number &+= 1
+            phase = .responding(exchange)
+            phaseDeadline = nil
+            return .respond(request, ticket)
+        case .refuse(let refusal, let exchange):
+            return beginRefusal(refusal, exchange, after: now - since)
+        }
+    }
+
+    private mutating func expectMore(since: Instant, at now: Instant) {
+        guard !decoder.isBetweenRequests else { return }
+        guard let received = decoder.bodyReceived else {
+            phase = .receiving(since: since, bodySince: nil)
+            phaseDeadline = since + limits.headTimeout
+            return
+        }
+        var bodySince = now
+        if case .receiving(_, let earlier?) = phase { bodySince = earlier }
+        phase = .receiving(since: since, bodySince: bodySince)
+        phaseDeadline = bodySince + limits.bodyAllowance(received: received)
+    }
+
+    /// The client has shut its sending side. A request that has come whole is answered all the same (RFC 9112 §9.6).
+    public mutating func receiveEnd(at now: Instant) -> Step {
+        switch phase {
+        case .idle, .lingering, .closed: return close()
+        case .receiving(let since, _): return giveUp(.malformed, after: now - since)  // incomplete (RFC 9112 §8)
+        case .responding, .refusing, .closing: return .wait
+        }
+    }
+
+    // MARK: To the client
+
+    /// Appends the answer to `output`; false, and nothing written, when that request was answered before or the connection is gone.
+    public mutating func answer(
+        _ ticket: Ticket, with response: borrowing Response, date: borrowing HTTPDate, into output: inout [UInt8], at now: Instant
+    ) -> Bool {
+        guard case .responding(var exchange) = phase, ticket == self.ticket else { return false }
+        exchange.persists = exchange.persists && !isDraining
+        ResponseEncoder.encode(response, for: exchange, date: date, into: &output)
+        phase = exchange.persists ? .idle : .closing
+        phaseDeadline = exchange.persists ? now + limits.idleTimeout : nil
+        return true
+    }
+
+    /// Appends the answer to a request that `Step.refuse` has turned down.
+    public mutating func refuse(_ refusal: Refusal, date: borrowing HTTPDate, into output: inout [UInt8]) {
+        guard case .refusing(let exchange) = phase else { return }
+        ResponseEncoder.encode(refusal.response, for: exchange, date: date, into: &output)
+        phase = .closing
+    }
+
+    /// The socket has taken what it could of the output: some of it or nothing, and `pending` bytes are left.
+    public mutating func sent(some: Bool, pending: Int, at now: Instant) -> Step {
+        if pending > 0 {
+            if some || writeDeadline == nil { writeDeadline = now + limits.writeTimeout }
+            return .wait
+        }
+        writeDeadline = nil
+        switch phase {
+        case .closing: break
+        case .idle where isDraining: break
+        default: return .wait
+        }
+        phase = .lingering(received: 0)
+        phaseDeadline = now + limits.lingerTimeout
+        return .linger
+    }
+
+    // MARK: From the server
+
+    /// `deadline` may have passed.
+    public mutating func timeOut(at now: Instant) -> Step {
+        guard let deadline, deadline <= now else { return .wait }
+        switch phase {
+        case .receiving(let since, _) where writeDeadline == nil: return giveUp(.timedOut, after: now - since)
+        default: return close()
+        }
+    }
+
+    /// The server is stopping: the answer to the request in progress is the last one.
+    public mutating func drain() -> Step {
+        isDraining = true
+        if case .idle = phase, writeDeadline == nil { return close() }
+        return .wait
+    }
+
+    /// The connection is broken, or nobody wants to wait for it any longer.
+    public mutating func close() -> Step {
+        phase = .closed
+        (phaseDeadline, writeDeadline) = (nil, nil)
+        return .close
+    }
+
+    private mutating func giveUp(_ refusal: Refusal, after duration: Duration) -> Step {
+        guard case .refuse(let refusal, let exchange) = decoder.refuse(refusal) else { return close() }
+        return beginRefusal(refusal, exchange, after: duration)
+    }
+
+    private mutating func beginRefusal(_ refusal: Refusal, _ exchange: Exchange, after duration: Duration) -> Step {
+        phase = .refusing(exchange)
+        phaseDeadline = nil
+        return .refuse(refusal, after: duration)
+    }
+}

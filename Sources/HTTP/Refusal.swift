@@ -1,0 +1,37 @@
+/// What the protocol itself answers to a request that it will not hand on. The connection closes after it: where a request could
+/// not be understood, nobody knows where the next one begins (RFC 9112 §2.2, §11.2).
+public struct Refusal: Error, Hashable, Sendable {
+    public let status: Status
+
+    static let malformed = Refusal(status: Status(400))
+    static let timedOut = Refusal(status: Status(408))
+    static let bodyTooLarge = Refusal(status: Status(413))
+    static let targetTooLong = Refusal(status: Status(414))
+    static let expectationFailed = Refusal(status: Status(417))
+    static let fieldsTooLarge = Refusal(status: Status(431))
+    static let notImplemented = Refusal(status: Status(501))
+    static let versionNotSupported = Refusal(status: Status(505))
+
+    /// The stable name of the reason, for programs.
+    var code: StaticString {
+        switch self {
+        case .bodyTooLarge: "body-too-large"
+        case .fieldsTooLarge: "headers-too-large"
+        default: "malformed-request"
+        }
+    }
+
+    /// The refusal as problem details (RFC 9457).
+    public var response: Response {
+        var body: [UInt8] = []
+        body.reserveCapacity(128)
+        body.append("{\"type\":\"about:blank\",\"title\":\"")
+        body.append(status.reasonPhrase)
+        body.append("\",\"status\":")
+        body.append(decimal: status.code)
+        body.append(",\"code\":\"")
+        body.append(code)
+        body.append("\"}")
+        return Response(status, fields: [(FieldName("Content-Type"), "application/problem+json")], body: body)
+    }
+}

@@ -1,0 +1,60 @@
+/// Responses in, bytes out (RFC 9112 §4). What frames the message is written here and nowhere else.
+public enum ResponseEncoder {
+    /// The interim answer to `Expect: 100-continue` (RFC 9110 §15.2.1).
+    public static let invitation = Array("HTTP/1.1 100 Continue\r\n\r\n".utf8)
+
+    /// Appends `response` to `output`. `exchange.persists` is the last word on whether the connection stays open.
+    public static func encode(_ response: borrowing Response, for exchange: Exchange, date: borrowing HTTPDate, into output: inout [UInt8])
+    {
+        // A code that is no final status would leave the client waiting for one (RFC 9110 §15).
+        let status = (200...599).contains(response.status.code) ? response.status : Status(500)
+        output.append("HTTP/1.1 ")
+        output.append(decimal: status.code)
+        output.append(.space)
+        output.append(status.reasonPhrase)
+        output.append("\r\nDate: ")
+        output.append(contentsOf: date.bytes)
+        output.append("\r\n")
+        for (name, value) in response.fields where !name.belongsToEncoder {
+            output.append(name.literal)
+            output.append(": ")
+            output.append(fieldValue: value)
+            output.append("\r\n")
+        }
+        // HEAD is told the length that GET would have (RFC 9110 §9.3.2); 204 and 304 have none to tell (§8.6).
+        if !status.hasNoContent {
+            output.append("Content-Length: ")
+            output.append(decimal: response.body.count)
+            output.append("\r\n")
+        }
+        if !exchange.persists {
+            output.append("Connection: close\r\n")
+        } else if exchange.isHTTP10 {
+            output.append("Connection: keep-alive\r\n")
+        }
+        output.append("\r\n")
+        if !status.hasNoContent, !exchange.isHead { output.append(contentsOf: response.body) }
+    }
+}
+
+extension FieldName {
+    /// Fields that frame the message or belong to the connection: a responder that sets one is not heard.
+    fileprivate var belongsToEncoder: Bool {
+        switch literal.utf8CodeUnitCount {
+        case 4: self == FieldName("Date")
+        case 10: self == FieldName("Connection")
+        case 14: self == FieldName("Content-Length")
+        case 17: self == FieldName("Transfer-Encoding")
+        default: false
+        }
+    }
+}
+
+extension [UInt8] {
+    /// Appends `value` with a space for every byte that could end the line or hide in it (RFC 9110 §5.5).
+    fileprivate mutating func append(fieldValue value: String) {
+        let start = count
+        append(contentsOf: value.utf8)
+        for index in start..<count where !self[index].isText { self[index] = .space }
+    }
+}

@@ -1,0 +1,200 @@
+import Dispatch
+import Glibc
+import HTTP
+
+/// One client: a socket and the state of its protocol.
+///
+/// `@unchecked Sendable` because replies carry it to other threads. They touch only `deliver`; all else belongs to the queue of the
+/// loop, which every way in checks.
+final class Connection: @unchecked Sendable {
+    let descriptor: Int32
+    private let loop: EventLoop
+    private var state: ConnectionState
+    /// What was read and not used, because an answer is due first: at most what one read has brought.
+    private var input: [UInt8] = []
+    private var inputStart = 0
+    /// What the socket has not taken yet.
+    private var output: [UInt8] = []
+    private var outputStart = 0
+    private var watched: Poller.Events = .input
+
+    init(_ descriptor: Int32, peer: String, loop: EventLoop) {
+        self.descriptor = descriptor
+        self.loop = loop
+        state = ConnectionState(limits: loop.limits, peer: peer, at: loop.now)
+    }
+
+    var deadline: ContinuousClock.Instant? { state.deadline }
+
+    // MARK: What happens to it
+
+    func handle(_ events: Poller.Events) {
+        dispatchPrecondition(condition: .onQueue(loop.queue))
+        if events.contains(.output) { flush() }
+        if events.contains(.input), !state.isClosed { read() }
+        // Nobody is left to answer to. Half a close is not enough: such a client still listens.
+        if !events.isDisjoint(with: .hangUp), !state.isClosed { perform(state.close()) }
+        settle()
+    }
+
+    func timeOut() {
+        dispatchPrecondition(condition: .onQueue(loop.queue))
+        perform(state.timeOut(at: loop.now))
+        flush()
+        settle()
+    }
+
+    /// The server is stopping. A request that has arrived but was not read yet still counts as in progress.
+    func drain() {
+        dispatchPrecondition(condition: .onQueue(loop.queue))
+        if state.wantsInput { read() }
+        perform(state.drain())
+        settle()
+    }
+
+    func abort() {
+        dispatchPrecondition(condition: .onQueue(loop.queue))
+        perform(state.close())
+    }
+
+    /// An answer that came through the mailbox.
+    func answer(_ ticket: ConnectionState.Ticket, with response: Response) {
+        dispatchPrecondition(condition: .onQueue(loop.queue))
+        guard write(response, ticket) else { return }
+        useInput()
+        flush()
+        settle()
+    }
+
+    // MARK: In
+
+    private func read() {
+        guard state.wantsInput else {
+            // Level-triggered: unread bytes would be reported over and over.
+            watch(watched.subtracting(.input))
+            return
+        }
+        let buffer = loop.buffer
+        let count = recv(descriptor, buffer.baseAddress, buffer.count, 0)
+        guard count > 0 else {
+            if count == 0 {
+                perform(state.receiveEnd(at: loop.now))
+                flush()
+            } else if errno != EAGAIN, errno != EINTR {
+                perform(state.close())
+            }
+            return
+        }
+        let used = use(Span(_unsafeElements: UnsafeBufferPointer(rebasing: buffer[..<count])), from: 0)
+        if used < count, !state.isEnding {
+            input = Array(buffer[used..<count])
+            inputStart = 0
+        }
+        flush()
+    }
+
+    /// Goes on with what was left of an earlier read.
+    private func useInput() {
+        guard !input.isEmpty, state.wantsInput else { return }
+        let bytes = input
+        inputStart = use(bytes.span, from: inputStart)
+        if inputStart == bytes.count || state.isEnding { (input, inputStart) = ([], 0) }
+    }
+
+    private func use(_ bytes: Span<UInt8>, from start: Int) -> Int {
+        var position = start
+        while state.wantsInput {
+            let step = state.receive(bytes, from: &position, at: loop.now)
+            if case .wait = step { break }
+            perform(step)
+            if loop.output.count > loop.limits.maximumOutputSize { flush() }
+            if position == bytes.count, case .respond = step { break }
+        }
+        return position
+    }
+
+    // MARK: Doing what the state says
+
+    private func perform(_ step: ConnectionState.Step) {
+        switch step {
+        case .wait: break
+        case .invite: loop.output.append(contentsOf: ResponseEncoder.invitation)
+        case .respond(let request, let ticket):
+            loop.respond(to: request, of: self, Reply { [self] in deliver($0, ticket) })
+        case .refuse(let refusal, let duration):
+            state.refuse(refusal, date: loop.date, into: &loop.output)
+            loop.onRefusal?(refusal.status, duration)
+        case .linger:
+            (input, inputStart) = ([], 0)
+            shutdown(descriptor, Int32(SHUT_WR))
+        case .close:
+            loop.output.removeAll(keepingCapacity: true)
+            loop.close(self)
+        }
+    }
+
+    /// What `Reply.send` does, on whatever thread. The answer of a responder that does not wait goes straight into the output.
+    private func deliver(_ response: Response, _ ticket: ConnectionState.Ticket) {
+        if loop.isResponding(to: self) {
+            _ = write(response, ticket)
+        } else {
+            loop.post(Mailbox.Letter(connection: self, ticket: ticket, response: response))
+        }
+    }
+
+    private func write(_ response: Response, _ ticket: ConnectionState.Ticket) -> Bool {
+        state.answer(ticket, with: response, date: loop.date, into: &loop.output, at: loop.now)
+    }
+
+    // MARK: Out
+
+    /// Sends what this turn has added, behind what is still waiting.
+    private func flush() {
+        guard !state.isClosed else { return }
+        if output.isEmpty {
+            guard !loop.output.isEmpty else { return }
+            guard let count = send(loop.output, from: 0) else { return perform(state.close()) }
+            if count < loop.output.count { output = Array(loop.output[count...]) }
+            loop.emptyOutput()
+            return sent(count)
+        }
+        output.append(contentsOf: loop.output)
+        loop.emptyOutput()
+        guard let count = send(output, from: outputStart) else { return perform(state.close()) }
+        outputStart += count
+        if outputStart == output.count { (output, outputStart) = ([], 0) }
+        sent(count)
+        useInput()
+        if !loop.output.isEmpty { flush() }
+    }
+
+    private func sent(_ count: Int) { perform(state.sent(some: count > 0, pending: output.count - outputStart, at: loop.now)) }
+
+    /// How many bytes the socket has taken, `nil` when it is broken.
+    private func send(_ bytes: [UInt8], from start: Int) -> Int? {
+        let count = bytes.withUnsafeBytes {
+            Glibc.send(descriptor, $0.baseAddress?.advanced(by: start), $0.count - start, Int32(MSG_NOSIGNAL))
+        }
+        if count >= 0 { return count }
+        return errno == EAGAIN || errno == EINTR ? 0 : nil
+    }
+
+    // MARK: Watching
+
+    /// Brings the epoll set and the timers in line with the state. Input is not taken out of the set until it gets in the way: most
+    /// clients send nothing while they wait for an answer.
+    private func settle() {
+        guard !state.isClosed else { return }
+        var wanted = watched.subtracting(.output)
+        if !output.isEmpty { wanted.insert(.output) }
+        if state.wantsInput { wanted.insert(.input) }
+        watch(wanted)
+        loop.timers[descriptor] = state.deadline
+    }
+
+    private func watch(_ events: Poller.Events) {
+        guard events != watched else { return }
+        watched = events
+        if !loop.watch(descriptor, for: events) { perform(state.close()) }
+    }
+}

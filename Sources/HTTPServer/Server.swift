@@ -1,0 +1,73 @@
+import Dispatch
+public import HTTP
+import Synchronization
+
+/// An HTTP/1.1 server: as many event loops as cores, each with a listening socket of its own.
+///
+/// It runs from `start` until `stop`, whether anybody holds it or not.
+public final class Server: Sendable {
+    private struct State {
+        var loops: [EventLoop] = []
+        var port = 0
+        var isStarted = false
+    }
+
+    private let configuration: ServerConfiguration
+    private let responder: any Responder
+    private let onRefusal: (@Sendable (Status, Duration) -> Void)?
+    private let state = Mutex(State())
+    private let queue = DispatchQueue(label: "http.server")
+
+    /// `onRefusal` is told of every request that the protocol itself refuses, and how long it took; it is called on the loop and must
+    /// not block.
+    public init(
+        configuration: ServerConfiguration, responder: some Responder, onRefusal: (@Sendable (Status, Duration) -> Void)? = nil
+    ) {
+        self.configuration = configuration
+        self.responder = responder
+        self.onRefusal = onRefusal
+    }
+
+    /// Listens and serves. When it returns, clients can connect.
+    public func start() throws(ListenError) {
+        try state.withLock { state throws(ListenError) in
+            guard !state.isStarted else { throw .alreadyStarted }
+            let count = max(1, configuration.loops)
+            let (listeners, port) = try Listener.open(count, host: configuration.host, port: configuration.port)
+            var pollers: [Poller] = []
+            do throws(ListenError) {
+                for _ in listeners { pollers.append(try Poller()) }
+            } catch {
+                for poller in pollers { poller.close() }
+                for listener in listeners { listener.close() }
+                throw error
+            }
+            for (number, (listener, poller)) in zip(listeners, pollers).enumerated() {
+                state.loops.append(
+                    EventLoop(
+                        number, listener: listener, poller: poller, configuration: configuration, responder: responder, onRefusal: onRefusal
+                    ))
+            }
+            state.port = port
+            state.isStarted = true
+            for loop in state.loops { loop.start() }
+        }
+    }
+
+    /// The port it listens on; 0 before `start`.
+    public var port: Int { state.withLock { $0.port } }
+
+    /// Takes no more connections, closes the idle ones and lets requests in progress be answered with `Connection: close`; closes what
+    /// is left after `grace`. Then calls `completion`, on a queue of its own. Later calls only wait for the same end.
+    public func stop(within grace: Duration, completion: @escaping @Sendable () -> Void) {
+        let group = DispatchGroup()
+        let loops = state.withLock { state in state.loops }
+        for loop in loops {
+            group.enter()
+            loop.stop { group.leave() }
+        }
+        let end = DispatchTime.now() + grace.dispatchInterval
+        queue.asyncAfter(deadline: end) { for loop in loops { loop.abort() } }
+        group.notify(queue: queue, execute: completion)
+    }
+}

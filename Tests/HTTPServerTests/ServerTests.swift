@@ -1,0 +1,5 @@
+import HTTPServer
+import Testing
+
+@Suite("Server")
+struct ServerTests {}

@@ -1,0 +1,98 @@
+import Foundation
+import HTTP
+import Testing
+
+/// The raw cases of `cases.json`: what RFC 9110 and 9112 allow as the answer to each, and where we demand the stricter one.
+@Suite("Raw HTTP/1.1 cases")
+struct RawCasesTests {
+    @Test("Each is answered as the RFCs allow and as we demand", arguments: try RawCase.all())
+    func answers(_ rawCase: RawCase) {
+        let outcome = Conversation([rawCase.bytes], thenEnd: rawCase.halfClose == true)
+        let expected = rawCase.expect
+        let first = outcome.statuses.first.map(RawCase.className) ?? (outcome.isClosed ? "close" : "silence")
+        #expect(expected.status.contains(first))
+        if let demand = expected.demand { #expect(demand.contains(first)) }
+        if let count = expected.responses {
+            if first == "2xx" { #expect(outcome.statuses.count == count) } else { #expect(outcome.statuses.count <= max(1, count)) }
+        }
+        if let mustClose = expected.mustClose, mustClose || first == "2xx" { #expect(outcome.isClosed == mustClose) }
+        if let body = expected.body, first == "2xx" { #expect(outcome.bodies.first == [UInt8](latin1: body)) }
+        if expected.noBody == true { #expect(outcome.output.suffix(4) == Array("\r\n\r\n".utf8)) }
+    }
+
+    @Test("Each gives the same outcome at whatever byte it is split", arguments: try RawCase.all())
+    func splits(_ rawCase: RawCase) {
+        let ends = rawCase.halfClose == true
+        var whole = Conversation([rawCase.bytes], thenEnd: ends)
+        whole.invitations = 0  // a body that comes with its head needs no invitation
+        func check(_ pieces: [[UInt8]]) -> Bool {
+            var outcome = Conversation(pieces, thenEnd: ends)
+            outcome.invitations = 0
+            return outcome == whole
+        }
+        #expect(check(rawCase.bytes.singly))
+        let count = rawCase.bytes.count
+        for position in stride(from: 0, through: count, by: 1) where position < 400 || position % 4099 == 0 || position > count - 20 {
+            #expect(check(rawCase.bytes.cut(at: position)), "split at \(position)")
+        }
+    }
+}
+
+struct RawCase: Decodable, CustomTestStringConvertible {
+    struct Expectation: Decodable {
+        var status: [Answer]
+        var demand: [Answer]?
+        var mustClose: Bool?
+        var responses: Int?
+        var body: String?
+        var noBody: Bool?
+
+        enum CodingKeys: String, CodingKey {
+            case status, demand, responses, body
+            case mustClose = "must_close"
+            case noBody = "no_body"
+        }
+    }
+
+    /// A status or the name of a class of them.
+    enum Answer: Decodable {
+        case code(Int)
+        case name(String)
+
+        init(from decoder: any Decoder) throws {
+            let container = try decoder.singleValueContainer()
+            if let code = try? container.decode(Int.self) { self = .code(code) } else { self = .name(try container.decode(String.self)) }
+        }
+
+        var name: String {
+            switch self {
+            case .code(let code): "\(code)"
+            case .name(let name): name
+            }
+        }
+    }
+
+    var name: String
+    var raw: String
+    var expect: Expectation
+    var halfClose: Bool?
+
+    enum CodingKeys: String, CodingKey {
+        case name, raw, expect
+        case halfClose = "half_close"
+    }
+
+    var bytes: [UInt8] { [UInt8](latin1: raw) }
+    var testDescription: String { name }
+
+    static func all() throws -> [RawCase] {
+        let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("cases.json")
+        return try JSONDecoder().decode([RawCase].self, from: Data(contentsOf: file))
+    }
+
+    static func className(_ status: Int) -> String { 200..<300 ~= status ? "2xx" : "\(status)" }
+}
+
+extension [RawCase.Answer] {
+    func contains(_ name: String) -> Bool { contains { $0.name == name } }
+}
