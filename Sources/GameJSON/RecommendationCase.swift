@@ -110,7 +110,7 @@ public func recommend(_ bytes: [UInt8]) throws(CaseFault) -> [UInt8] {
     do throws(JSONError) {
         json = try JSONValue(parsing: bytes)
     } catch {
-        throw CaseFault("", "is not JSON that can be read: \(error.detail), at byte \(error.offset)")
+        throw CaseFault("", "is not JSON: \(error.detail), at byte \(error.offset)")
     }
     let question = try RecommendationCase(json: json)
     var writer = JSONWriter()

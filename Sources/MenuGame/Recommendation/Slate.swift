@@ -25,6 +25,12 @@ extension Contenders {
         return min(ab, ac, bc, everybody - others)
     }
 
+    /// What the pav of three is at most, in short (proofs 2 and 3).
+    func pavBound(_ x: Int, _ y: Int, _ z: Int) -> Int32 {
+        let (xy, xz, yz) = (pair(x, y), pair(x, z), pair(y, z))
+        return 6 * (weights[x] + weights[y] + weights[z]) - 3 * (xy + xz + yz) + 2 * min(xy, xz, yz)
+    }
+
     /// The wishes that at least one of the three carries.
     func carried(_ slate: Slate) -> SmallSet { menus[slate.a].wishes.union(menus[slate.b].wishes).union(menus[slate.c].wishes) }
 

@@ -49,12 +49,9 @@ struct SlateSearch {
             others.sort { $0.gain > $1.gain }
             for (i, y) in others.enumerated() {
                 guard base + 2 * y.gain >= score.pav else { break }
-                let xy = field.pair(x, y.place)
                 for z in others[(i + 1)...] {
-                    let sum = base + y.gain + z.gain
-                    guard sum >= score.pav else { break }
-                    let yz = field.pair(y.place, z.place)
-                    guard sum - 3 * yz + 2 * min(xy, yz, field.pair(x, z.place)) >= score.pav else { continue }
+                    guard base + y.gain + z.gain >= score.pav else { break }
+                    guard field.pavBound(x, y.place, z.place) >= score.pav else { continue }
                     consider(Slate(x, y.place, z.place))
                 }
             }
@@ -64,14 +61,15 @@ struct SlateSearch {
     /// Pass 2: only slates with more wishes than the first pass found, and of these only fair ones.
     private mutating func searchByWishes() {
         let floor = score.wishes
-        let count = field.menus.count
+        let wishes = field.menus.map(\.wishes)
         var fairness = Fairness(of: field)
-        for x in 0..<(count - 2) {
-            for y in (x + 1)..<(count - 1) {
-                let two = field.menus[x].wishes.union(field.menus[y].wishes)
-                for z in (y + 1)..<count {
-                    let wishes = two.union(field.menus[z].wishes).count
-                    guard wishes > floor, wishes >= score.wishes else { continue }
+        for x in 0..<(wishes.count - 2) {
+            for y in (x + 1)..<(wishes.count - 1) {
+                let two = wishes[x].union(wishes[y])
+                for z in (y + 1)..<wishes.count {
+                    let carried = two.union(wishes[z]).count
+                    guard carried > floor, carried >= score.wishes else { continue }
+                    if carried == score.wishes, field.pavBound(x, y, z) < score.pav { continue }
                     consider(Slate(x, y, z)) { fairness.holds(for: $0) }
                 }
             }
