@@ -25,7 +25,8 @@ let package = Package(
         .systemLibrary(name: "CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
         .systemLibrary(name: "CEpoll"),
 
-        .testTarget(name: "MenuGameTests", dependencies: ["MenuGame", "GameJSON", "JSON"], swiftSettings: strict),
+        .testTarget(
+            name: "MenuGameTests", dependencies: ["MenuGame", "GameJSON", "JSON"], exclude: ["Fixtures"], swiftSettings: strict),
         .testTarget(name: "UseCasesTests", dependencies: ["UseCases", "MenuGame"], swiftSettings: strict),
         .testTarget(name: "JSONTests", dependencies: ["JSON"], swiftSettings: strict),
         .testTarget(name: "GameJSONTests", dependencies: ["GameJSON", "JSON", "MenuGame"], swiftSettings: strict),

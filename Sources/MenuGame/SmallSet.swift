@@ -14,6 +14,7 @@ public struct SmallSet: Hashable, Sendable {
 
     public func contains(_ index: Int) -> Bool { bits & (1 << UInt64(index)) != 0 }
     public func meets(_ other: SmallSet) -> Bool { bits & other.bits != 0 }
+    public func isSubset(of other: SmallSet) -> Bool { bits & ~other.bits == 0 }
     public mutating func insert(_ index: Int) { bits |= 1 << UInt64(index) }
     public mutating func formUnion(_ other: SmallSet) { bits |= other.bits }
     public func union(_ other: SmallSet) -> SmallSet { SmallSet(bits: bits | other.bits) }

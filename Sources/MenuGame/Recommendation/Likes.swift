@@ -37,21 +37,36 @@ struct Likes {
         for (row, menu) in pool.enumerated() where utilities[menu] >= enough { words[row * width + word] |= bit }
     }
 
-    /// Members who like the menu, each counted once.
-    func count(_ row: Int) -> Int {
-        (0..<width).reduce(0) { $0 + words[row * width + $1].nonzeroBitCount }
+    private init(width: Int, weights: [Int32], words: [UInt64]) {
+        self.width = width
+        self.weights = weights
+        self.words = words
     }
 
+    /// These rows alone, in this order.
+    func selecting(_ rows: [Int]) -> Likes {
+        Likes(width: width, weights: weights, words: rows.flatMap { words[($0 * width)..<(($0 + 1) * width)] })
+    }
+
+    /// Members who like the menu, each counted once.
+    func count(_ row: Int) -> Int { (0..<width).reduce(0) { $0 + words[row * width + $1].nonzeroBitCount } }
+
     /// L: the weight of the members who like the menu.
-    func weight(_ row: Int) -> Int32 { weight(row, row, row) }
+    func weight(_ row: Int) -> Int32 { weight { words[row * width + $0] } }
+
+    /// The weight of the members who like both.
+    func weight(_ a: Int, _ b: Int) -> Int32 { weight { words[a * width + $0] & words[b * width + $0] } }
 
     /// The weight of the members who like all three.
     func weight(_ a: Int, _ b: Int, _ c: Int) -> Int32 {
+        weight { words[a * width + $0] & words[b * width + $0] & words[c * width + $0] }
+    }
+
+    /// The weight of a set of members given word by word.
+    @inline(__always)
+    func weight(_ bits: (_ word: Int) -> UInt64) -> Int32 {
         var sum: Int32 = 0
-        for word in 0..<width {
-            let all = words[a * width + word] & words[b * width + word] & words[c * width + word]
-            sum += weights[word] * Int32(all.nonzeroBitCount)
-        }
+        for word in 0..<width { sum &+= weights[word] &* Int32(truncatingIfNeeded: bits(word).nonzeroBitCount) }
         return sum
     }
 

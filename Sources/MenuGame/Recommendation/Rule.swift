@@ -10,10 +10,15 @@ extension Recommendation {
         of ballots: [Ballot], tally: Tally, in catalogue: Catalogue, seed: String, avoiding avoided: Set<Identifier> = []
     ) {
         let pool = tally.pool(avoiding: Set(avoided.compactMap { catalogue.menuIndex[$0] }))
-        let candidates = Candidates(
-            pool: pool, likes: Likes(ballots, over: pool, in: catalogue), wishes: Wishes(tally, in: catalogue),
-            totals: tally.totals, lots: Lots.places(of: catalogue.menus, seed: seed))
-        let slate = candidates.bestSlate(outOf: tally.weight)
+        let likes = Likes(ballots, over: pool, in: catalogue)
+        let wishes = Wishes(tally, in: catalogue)
+        let lots = Lots.places(of: catalogue.menus, seed: seed)
+        let candidates = pool.enumerated().map { row, menu in
+            Candidate(
+                index: menu, row: row, weight: likes.weight(row), likers: likes.count(row), wishes: wishes.carried(by: menu),
+                total: tally.totals[menu], lot: lots[menu])
+        }.sorted(by: Candidate.precedes)
+        let slate = candidates.count <= Limits.slate ? candidates : Contenders(candidates, likes, outOf: tally.weight).best()
 
         var keywords = Keywords(tally, in: catalogue)
         self.init(
