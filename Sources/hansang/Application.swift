@@ -1,0 +1,105 @@
+import API
+import Dispatch
+import Glibc
+import HTTPServer
+import MenuGame
+import SQLiteStore
+import UseCases
+
+/// The whole server, wired: what `hansang serve` runs and the tests start on port 0.
+final class Application: Sendable {
+    let rooms: Rooms
+    private let server: Server
+    private let store: SQLiteStore
+    private let sweeper: Sweeper
+    private let log: Log
+
+    /// Why it does not start, in one line.
+    struct StartError: Error, CustomStringConvertible {
+        let description: String
+        var status = ExitStatus.unavailable
+    }
+
+    /// Opens the store and listens. When this returns, clients can connect.
+    ///
+    /// - Parameter environment: what time it is and what is drawn; where its `storeFailed` goes is set here.
+    init(_ configuration: ServeConfiguration, environment: Environment, log: Log) throws(StartError) {
+        self.log = log
+        let file = try Self.catalogue(configuration)
+        let (store, key) = try Self.store(configuration)
+        self.store = store
+        var environment = environment
+        environment.storeFailed = { error in log.write(.error, "store-failed") { $0.member("detail", error.detail) } }
+        do throws(StoreError) {
+            let library = try CatalogueLibrary(current: file.catalogue, bytes: file.bytes, store: store) { bytes, _ throws(StoreError) in
+                do throws(CatalogueReadError) { return try CatalogueFile.catalogue(in: bytes) } catch {
+                    throw StoreError("a catalogue in the store cannot be read")
+                }
+            }
+            rooms = Rooms(environment: environment, library: library, store: store)
+        } catch {
+            throw StartError(description: "\(configuration.storePath): \(error)")
+        }
+        let api = API(rooms: rooms, hashToken: key.hash, requestIDPrefix: environment.newID()) { access in
+            log.write(access.status.code >= 500 ? .warning : .info, "request") { line in
+                line.member("id", access.requestID)
+                line.member("method", access.method.name)
+                line.member("route", access.pattern)
+                line.member("status", access.status.code)
+                line.member("microseconds", access.duration.components.attoseconds / 1_000_000_000_000 + access.duration.components.seconds * 1_000_000)
+            }
+        }
+        server = Server(
+            configuration: ServerConfiguration(
+                host: configuration.host, port: configuration.port, maxConnections: configuration.maxConnections),
+            responder: api
+        ) { status, duration in
+            log.write(.info, "refusal") { $0.member("status", status.code) }
+        }
+        sweeper = Sweeper(rooms, every: 30)
+        do throws(ListenError) { try server.start() } catch { throw StartError(description: error.description) }
+        log.write(.info, "started") { line in
+            line.member("host", configuration.host)
+            line.member("port", server.port)
+            line.member("store", "sqlite:\(configuration.storePath)")
+            line.member("menus", file.catalogue.menus.count)
+        }
+    }
+
+    var port: Int { server.port }
+
+    /// Takes nothing new, finishes what is in flight, and calls `completion` at the latest when `grace` is over.
+    func stop(within grace: Duration, completion: @escaping @Sendable () -> Void) {
+        log.write(.info, "stopping")
+        server.stop(within: grace) { [self] in
+            rooms.close { [self] in
+                log.write(.info, "stopped")
+                log.flush()
+                completion()
+            }
+        }
+    }
+
+    private static func catalogue(_ configuration: ServeConfiguration) throws(StartError) -> CatalogueFile {
+        guard let path = configuration.cataloguePath ?? Resources.path(of: "catalogue.json") else {
+            throw StartError(description: "the catalogue that comes with hansang is not where it was installed; name one with --catalogue")
+        }
+        do throws(CatalogueFileError) { return try CatalogueFile(path) } catch {
+            throw StartError(description: error.description, status: error.isUnreadable ? .noInput : .badInput)
+        }
+    }
+
+    private static func store(_ configuration: ServeConfiguration) throws(StartError) -> (SQLiteStore, TokenKey) {
+        let path = configuration.storePath
+        if "sqlite:\(path)" == ServeConfiguration.defaultStore { mkdir("data", 0o700) }
+        let exists = access(path, F_OK) == 0
+        do throws(StoreError) {
+            let store = try SQLiteStore(path: path)
+            do throws(FileError) { return (store, try TokenKey.load(from: path + ".key", storeExists: exists)) } catch {
+                throw StoreError(error.description)
+            }
+        } catch {
+            throw StartError(description: error.description)
+        }
+    }
+}

@@ -1,0 +1,71 @@
+/// Something that can be set when the program is started: by a flag, or else by a variable of the environment.
+struct Option: Sendable {
+    /// Without the dashes.
+    let name: String
+    let placeholder: String
+    let help: String
+    let fallback: String?
+
+    var variable: String { "HANSANG_" + name.uppercased().replacing("-", with: "_") }
+}
+
+/// What is wrong with how the program was started.
+struct UsageError: Error, CustomStringConvertible {
+    let description: String
+}
+
+/// The values of a set of options. A flag goes before the environment, and that before the default.
+struct Options {
+    private let options: [Option]
+    private var values: [String: String] = [:]
+    /// Arguments that are no flags, in their order.
+    private(set) var operands: [String] = []
+
+    init(_ options: [Option], arguments: [String], environment: [String: String]) throws(UsageError) {
+        self.options = options
+        for option in options { values[option.name] = environment[option.variable] ?? option.fallback }
+        var rest = arguments[...]
+        while let argument = rest.popFirst() {
+            guard argument.hasPrefix("--") else {
+                operands.append(argument)
+                continue
+            }
+            let parts = argument.dropFirst(2).split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+            guard let option = options.first(where: { $0.name == parts[0] }) else {
+                throw UsageError(description: "there is no option --\(parts[0])")
+            }
+            guard let value = parts.count > 1 ? parts[1] : rest.popFirst() else {
+                throw UsageError(description: "--\(option.name) needs a value: \(option.placeholder)")
+            }
+            values[option.name] = value
+        }
+    }
+
+    subscript(name: String) -> String? { values[name] }
+
+    func integer(_ name: String, in range: ClosedRange<Int>) throws(UsageError) -> Int {
+        let text = values[name] ?? ""
+        guard let number = Int(text), range.contains(number) else {
+            throw UsageError(description: "--\(name) is '\(text)', not a number within \(range.lowerBound) to \(range.upperBound)")
+        }
+        return number
+    }
+
+    func choice<Choice: RawRepresentable & CaseIterable>(_ name: String) throws(UsageError) -> Choice where Choice.RawValue == String {
+        let text = values[name] ?? ""
+        guard let choice = Choice(rawValue: text) else {
+            let choices = Choice.allCases.map(\.rawValue).joined(separator: ", ")
+            throw UsageError(description: "--\(name) is '\(text)', not one of \(choices)")
+        }
+        return choice
+    }
+
+    static func help(for options: [Option]) -> String {
+        options.map { option in
+            let flag = "--\(option.name) \(option.placeholder)"
+            let gap = String(repeating: " ", count: max(2, 26 - flag.count))
+            let fallback = option.fallback.map { " (\($0))" } ?? ""
+            return "  \(flag)\(gap)\(option.help)\(fallback)\n\(String(repeating: " ", count: 28))\(option.variable)"
+        }.joined(separator: "\n")
+    }
+}

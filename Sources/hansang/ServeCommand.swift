@@ -1,0 +1,66 @@
+import Dispatch
+import Glibc
+import UseCases
+
+/// `hansang serve`
+enum ServeCommand {
+    static let command = Command(
+        name: "serve", summary: "runs the server",
+        help: """
+            Usage: hansang serve [OPTIONS]
+
+            Each option can also be set in the environment; a flag goes before it.
+
+            \(Options.help(for: ServeConfiguration.options))
+
+            Logs one JSON object a line on standard error. SIGTERM or SIGINT: takes no more connections, finishes what is in
+            flight and exits 0 within 5 seconds. Device tokens are hashed under a key in the file PATH.key: back it up with PATH.
+
+            """
+    ) { arguments in
+        let configuration: ServeConfiguration
+        do throws(UsageError) {
+            configuration = try ServeConfiguration(arguments: arguments, environment: environmentVariables())
+        } catch {
+            Output.fail("\(error); see hansang serve --help", .usage)
+        }
+        Signals.ignoreBrokenPipes()
+        let log = Log(configuration.logLevel)
+        let application: Application
+        do throws(Application.StartError) {
+            application = try Application(configuration, environment: .system, log: log)
+        } catch {
+            Output.fail(error.description, error.status)
+        }
+        Signals().on([SIGTERM, SIGINT]) {
+            // What does not finish in time is cut off rather than kept waiting for.
+            DispatchQueue.global().asyncAfter(deadline: .now() + 4.9) { exit(0) }
+            application.stop(within: .seconds(4)) { exit(0) }
+        }
+        dispatchMain()
+    }
+}
+
+extension Environment {
+    /// The system's clock and its secure source of randomness.
+    static var system: Environment {
+        Environment(
+            now: systemNow,
+            random: {
+                var random = SystemRandomNumberGenerator()
+                return random.next()
+            })
+    }
+}
+
+/// The variables of the process's environment.
+private func environmentVariables() -> [String: String] {
+    var variables: [String: String] = [:]
+    var entry = environ
+    while let text = entry.pointee {
+        let parts = String(cString: text).split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+        if parts.count == 2 { variables[parts[0]] = parts[1] }
+        entry += 1
+    }
+    return variables
+}

@@ -1,0 +1,43 @@
+import MenuGame
+
+/// How `hansang serve` is set up.
+struct ServeConfiguration: Sendable {
+    var host = "127.0.0.1"
+    var port = 8080
+    /// The file of the embedded store.
+    var storePath = "data/hansang.sqlite"
+    /// `nil` for the catalogue that comes with the program.
+    var cataloguePath: String?
+    var logLevel = Log.Level.info
+    var maxConnections = 10_000
+
+    static let options = [
+        Option(name: "host", placeholder: "ADDRESS", help: "where to listen", fallback: "127.0.0.1"),
+        Option(name: "port", placeholder: "PORT", help: "0 takes any that is free", fallback: "8080"),
+        Option(
+            name: "store", placeholder: "sqlite:PATH", help: "where rooms are kept; its folder is made for the default only",
+            fallback: defaultStore),
+        Option(name: "catalogue", placeholder: "FILE", help: "menus and cards of your own", fallback: nil),
+        Option(name: "max-connections", placeholder: "N", help: "open at a time", fallback: "10000"),
+        Option(name: "log-level", placeholder: "LEVEL", help: "debug, info, warning, error or off", fallback: "info"),
+    ]
+
+    static let defaultStore = "sqlite:data/hansang.sqlite"
+
+    init() {}
+
+    init(arguments: [String], environment: [String: String]) throws(UsageError) {
+        let options = try Options(Self.options, arguments: arguments, environment: environment)
+        if let operand = options.operands.first { throw UsageError(description: "'\(operand)' is no option") }
+        host = options["host"] ?? host
+        port = try options.integer("port", in: 0...65535)
+        maxConnections = try options.integer("max-connections", in: 1...1_000_000)
+        logLevel = try options.choice("log-level")
+        cataloguePath = options["catalogue"]
+        let store = options["store"] ?? ""
+        guard store.hasPrefix("sqlite:"), store.count > 7 else {
+            throw UsageError(description: "--store is '\(store)', not sqlite:PATH")
+        }
+        storePath = String(store.dropFirst(7))
+    }
+}

@@ -1,0 +1,9 @@
+import Glibc
+import MenuGame
+
+/// The wall clock of the system.
+func systemNow() -> Instant {
+    var time = timespec()
+    clock_gettime(CLOCK_REALTIME, &time)
+    return Instant(milliseconds: Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000)
+}

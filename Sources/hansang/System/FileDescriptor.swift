@@ -1,0 +1,57 @@
+import Glibc
+
+/// An open file. Whoever opens it closes it.
+struct FileDescriptor: Sendable {
+    let number: Int32
+
+    static let standardInput = FileDescriptor(number: STDIN_FILENO)
+    static let standardOutput = FileDescriptor(number: STDOUT_FILENO)
+    static let standardError = FileDescriptor(number: STDERR_FILENO)
+
+    /// Writes all of `bytes`; returns whether it could.
+    func write(_ bytes: [UInt8]) -> Bool {
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let written = rest.withUnsafeBytes { Glibc.write(number, $0.baseAddress, $0.count) }
+            if written > 0 { rest = rest.dropFirst(written) } else if errno != EINTR { return false }
+        }
+        return true
+    }
+
+    /// Everything up to the end; `nil` where it cannot be read or is longer than `limit`.
+    func readAll(limit: Int) -> [UInt8]? {
+        var bytes: [UInt8] = []
+        var chunk = [UInt8](repeating: 0, count: 1 << 16)
+        while true {
+            let count = chunk.withUnsafeMutableBytes { read(number, $0.baseAddress, $0.count) }
+            if count == 0 { return bytes }
+            if count < 0 {
+                if errno == EINTR { continue }
+                return nil
+            }
+            guard bytes.count + count <= limit else { return nil }
+            bytes += chunk.prefix(count)
+        }
+    }
+
+    func close() { _ = Glibc.close(number) }
+
+    /// What the system says about the call that has just failed.
+    static var lastError: String { String(cString: strerror(errno)) }
+}
+
+/// The content of a file, up to `limit` bytes.
+func contents(of path: String, limit: Int) throws(FileError) -> [UInt8] {
+    let number = open(path, O_RDONLY | O_CLOEXEC)
+    guard number >= 0 else { throw FileError(description: "\(path) cannot be read: \(FileDescriptor.lastError)") }
+    let file = FileDescriptor(number: number)
+    defer { file.close() }
+    guard let bytes = file.readAll(limit: limit) else {
+        throw FileError(description: "\(path) cannot be read, or is longer than \(limit) bytes")
+    }
+    return bytes
+}
+
+struct FileError: Error, CustomStringConvertible {
+    let description: String
+}

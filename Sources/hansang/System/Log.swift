@@ -1,0 +1,69 @@
+import Dispatch
+import Glibc
+import JSON
+import Synchronization
+
+/// One JSON object a line. Lines are gathered and written by a queue of their own, so that no event loop waits for whoever reads them.
+final class Log: Sendable {
+    enum Level: String, CaseIterable, Sendable {
+        case debug, info, warning, error, off
+
+        fileprivate var rank: Int { Level.allCases.firstIndex(of: self) ?? 0 }
+    }
+
+    private struct Buffer {
+        var bytes: [UInt8] = []
+        var isScheduled = false
+        var dropped = 0
+    }
+
+    private let level: Level
+    private let file: FileDescriptor
+    private let buffer = Mutex(Buffer())
+    private let queue = DispatchQueue(label: "hansang.log", qos: .utility)
+    /// Bytes that may wait for a slow reader; lines beyond are dropped and counted.
+    private let limit = 1 << 20
+
+    init(_ level: Level, to file: FileDescriptor = .standardError) {
+        self.level = level
+        self.file = file
+    }
+
+    func isOn(_ level: Level) -> Bool { level != .off && level.rank >= self.level.rank }
+
+    /// - Parameter members: what there is to say besides the time, the level and the event. Never a token, a PIN or a body.
+    func write(_ level: Level, _ event: String, _ members: (inout JSONWriter) -> Void = { _ in }) {
+        guard isOn(level) else { return }
+        var writer = JSONWriter(reserving: 256)
+        writer.object { writer in
+            writer.member("at", systemNow().milliseconds)
+            writer.member("level", level.rawValue)
+            writer.member("event", event)
+            members(&writer)
+        }
+        let line = writer.bytes
+        buffer.withLock { buffer in
+            guard buffer.bytes.count + line.count < limit else {
+                buffer.dropped += 1
+                return
+            }
+            buffer.bytes += line
+            buffer.bytes.append(UInt8(ascii: "\n"))
+            guard !buffer.isScheduled else { return }
+            buffer.isScheduled = true
+            queue.async { self.flushOnQueue() }
+        }
+    }
+
+    /// Returns when everything written so far is out.
+    func flush() { queue.sync { flushOnQueue() } }
+
+    private func flushOnQueue() {
+        let (bytes, dropped) = buffer.withLock { buffer in
+            defer { buffer = Buffer() }
+            return (buffer.bytes, buffer.dropped)
+        }
+        if !bytes.isEmpty { _ = file.write(bytes) }
+        if dropped > 0 { write(.warning, "log-lines-dropped") { $0.member("count", dropped) } }
+    }
+}

@@ -1,0 +1,25 @@
+import Glibc
+
+/// Where the files are that come with the program: found from the program's own place, so that any working directory does.
+enum Resources {
+    /// The path of a resource; `nil` where it is not installed.
+    ///
+    /// Looked for beside the program (`Resources/`), where packages put it (`../share/hansang/`), and in the folders above, which is where
+    /// a build from source lies within its project.
+    static func path(of name: String) -> String? {
+        guard var folder = programFolder else { return nil }
+        var candidates = ["\(folder)/../share/hansang/\(name)"]
+        while !folder.isEmpty {
+            candidates.append("\(folder)/Resources/\(name)")
+            folder = folder.lastIndex(of: "/").map { String(folder[..<$0]) } ?? ""
+        }
+        return candidates.first { access($0, R_OK) == 0 }
+    }
+
+    private static var programFolder: String? {
+        var buffer = [CChar](repeating: 0, count: Int(PATH_MAX) + 1)
+        guard readlink("/proc/self/exe", &buffer, buffer.count - 1) > 0 else { return nil }
+        let path = String(decoding: buffer.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        return path.lastIndex(of: "/").map { String(path[..<$0]) }
+    }
+}

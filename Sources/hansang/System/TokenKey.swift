@@ -1,0 +1,73 @@
+import CCrypto
+import Glibc
+import MenuGame
+
+/// The secret under which device tokens are hashed, so that a copy of the database tells nobody's token.
+struct TokenKey: Sendable {
+    private let bytes: [UInt8]
+
+    static let length = 32
+
+    /// Reads the key beside the store, or makes one for a store that is new.
+    ///
+    /// - Parameter storeExists: whether there are rooms already. With another key their members would all be strangers, so none is made.
+    static func load(from path: String, storeExists: Bool) throws(FileError) -> TokenKey {
+        var status = stat()
+        if stat(path, &status) == 0 {
+            guard status.st_mode & 0o077 == 0 else {
+                throw FileError(description: "the token key \(path) can be read by others; chmod 600 it")
+            }
+            let bytes = try contents(of: path, limit: length + 1)
+            guard bytes.count == length else { throw FileError(description: "\(path) is no token key: it has to be \(length) bytes long") }
+            return TokenKey(bytes: bytes)
+        }
+        guard errno == ENOENT else { throw FileError(description: "the token key \(path) cannot be read: \(FileDescriptor.lastError)") }
+        guard !storeExists else {
+            throw FileError(description: "the token key \(path) is missing; without it nobody in the store is known. Put it back")
+        }
+        return try make(at: path)
+    }
+
+    /// Written under another name and renamed, so that there is never half a key.
+    private static func make(at path: String) throws(FileError) -> TokenKey {
+        var random = SystemRandomNumberGenerator()
+        let bytes = (0..<length).map { _ in UInt8.random(in: .min ... .max, using: &random) }
+        let draft = path + ".new"
+        let number = open(draft, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
+        guard number >= 0 else { throw FileError(description: "\(path) cannot be written: \(FileDescriptor.lastError)") }
+        let file = FileDescriptor(number: number)
+        defer { file.close() }
+        guard file.write(bytes), fsync(number) == 0, rename(draft, path) == 0 else {
+            throw FileError(description: "\(path) cannot be written: \(FileDescriptor.lastError)")
+        }
+        syncFolder(of: path)
+        return TokenKey(bytes: bytes)
+    }
+
+    /// A name is durable only once its folder is.
+    private static func syncFolder(of path: String) {
+        let folder = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."
+        let number = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard number >= 0 else { return }
+        fsync(number)
+        close(number)
+    }
+
+    /// HMAC-SHA-256 (RFC 2104) of a token.
+    func hash(_ token: ArraySlice<UInt8>) -> TokenHash {
+        var digest = [UInt8](repeating: 0, count: 32)
+        var count: UInt32 = 0
+        token.withUnsafeBufferPointer { token in
+            _ = HMAC(EVP_sha256(), bytes, Int32(bytes.count), token.baseAddress, token.count, &digest, &count)
+        }
+        return TokenHash(bytes: digest)
+    }
+}
+
+/// SHA-256 in hexadecimal: the fingerprint of a catalogue.
+func sha256(_ bytes: [UInt8]) -> String {
+    var digest = [UInt8](repeating: 0, count: 32)
+    _ = SHA256(bytes, bytes.count, &digest)
+    let hex = Array("0123456789abcdef".utf8)
+    return String(decoding: digest.flatMap { [hex[Int($0 >> 4)], hex[Int($0 & 15)]] }, as: UTF8.self)
+}
