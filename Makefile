@@ -1,0 +1,36 @@
+# The commands that the README names. Each does all the set-up it needs on a Debian machine with the Swift toolchain.
+.PHONY: run test check bench format deps bench-deps build readme-test
+
+# The C libraries that Hansang stands on, and what finds them.
+PACKAGES := libsqlite3-dev libjansson-dev libutf8proc-dev libssl-dev pkg-config curl
+# What `make bench` measures with and against.
+BENCH_PACKAGES := nginx-light wrk strace python3
+
+run: build
+	.build/release/hansang serve
+
+build: deps
+	swift build -c release --product hansang
+
+test: deps
+	swift test --disable-xctest
+
+# What keeps the tree as it is: formatting, and no import that a target does not declare.
+check: deps
+	swift format lint -r --strict Package.swift Sources Tests
+	swift build --explicit-target-dependency-import-check error
+	python3 Tests/check_catalogue.py Resources/catalogue.json
+	Tests/check_tree.sh
+	Tests/readme.sh
+
+bench: build bench-deps
+	Tests/Load/bench.sh
+
+format:
+	swift format -i -r Package.swift Sources Tests
+
+deps:
+	@docker/install-packages $(PACKAGES)
+
+bench-deps:
+	@docker/install-packages $(BENCH_PACKAGES)
