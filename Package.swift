@@ -34,11 +34,15 @@ let package = Package(
             name: "SQLiteStoreTests", dependencies: ["SQLiteStore", "UseCases", "GameJSON", "MenuGame", "CSQLite"], swiftSettings: strict),
         .testTarget(name: "HTTPTests", dependencies: ["HTTP"], swiftSettings: strict),
         .testTarget(name: "HTTPServerTests", dependencies: ["HTTPServer", "HTTP"], swiftSettings: strict),
-        .testTarget(name: "APITests", dependencies: ["API", "HTTP", "GameJSON", "JSON", "UseCases", "MenuGame"], swiftSettings: strict),
+        .testTarget(
+            name: "APITests", dependencies: ["API", "SQLiteStore", "HTTP", "GameJSON", "JSON", "UseCases", "MenuGame", "TestSupport"],
+            swiftSettings: strict),
         .testTarget(
             name: "hansangTests",
-            dependencies: ["hansang", "API", "HTTPServer", "SQLiteStore", "GameJSON", "JSON", "HTTP", "UseCases", "MenuGame"],
+            dependencies: ["hansang", "API", "HTTPServer", "SQLiteStore", "GameJSON", "JSON", "HTTP", "UseCases", "MenuGame", "TestSupport"],
             swiftSettings: strict),
+        .target(
+            name: "TestSupport", dependencies: ["GameJSON", "JSON", "UseCases", "MenuGame"], path: "Tests/Support", swiftSettings: strict),
     ],
     swiftLanguageModes: [.v6]
 )
