@@ -1,1 +1,99 @@
-// SQLiteStore
+public import MenuGame
+internal import Synchronization
+public import UseCases
+
+/// Rooms in one SQLite file on this machine.
+///
+/// One connection writes and one reads; in the write-ahead log neither waits for the other. Every commit is synced before it returns.
+public final class SQLiteStore: RoomStore {
+    private let lock: Mutex<FileLock?>
+    private let writer: Keeper
+    private let reader: Keeper
+    private let checkpointer: Checkpointer
+
+    /// Opens the database at `path`, creates the file if there is none, and brings its schema up to date.
+    ///
+    /// - Throws: where the file or its directory cannot be written, where it is no database or another program's or a newer version's,
+    ///   and where another process has it.
+    public convenience init(path: String) throws(StoreError) { try self.init(path: path, busyTimeout: 5000) }
+
+    /// - Parameter busyTimeout: milliseconds to wait where another process (a backup, `sqlite3`) has locked the database.
+    init(path: String, busyTimeout: Int32) throws(StoreError) {
+        let file = try DatabaseFile(path)
+        lock = Mutex(try FileLock(besides: file.path))
+        try file.create()
+        _ = try Connection.first(to: file, busyTimeout: busyTimeout)
+        writer = Keeper { () throws(StoreError) in try Connection.writing(to: file, busyTimeout: busyTimeout) }
+        reader = Keeper { () throws(StoreError) in try Connection.reading(from: file, busyTimeout: busyTimeout) }
+        checkpointer = Checkpointer(file: file, writer: writer)
+        try write { _ in }
+        try read { _ in }
+    }
+
+    deinit { close() }
+
+    /// Brings everything into the database file and lets go of it. Afterwards every call fails.
+    public func close() {
+        reader.close()
+        checkpointer.close()
+        // The last to close merges the log into the database.
+        writer.close()
+        lock.withLock { $0 = nil }
+    }
+
+    public func load(_ pin: PIN, at now: Instant) throws(StoreError) -> RoomRecord? {
+        try read { connection throws(StoreError) in try connection.room(pin, at: now) }
+    }
+
+    public func isLive(_ pin: PIN, at now: Instant) throws(StoreError) -> Bool {
+        try read { connection throws(StoreError) in try connection.isLive(pin, at: now) }
+    }
+
+    public func liveCount(digits: Int) throws(StoreError) -> Int {
+        try read { connection throws(StoreError) in try connection.liveCount(digits: digits) }
+    }
+
+    public func commit(_ batch: [RoomChange]) throws(StoreError) -> [CommitOutcome] {
+        try write { connection throws(StoreError) in try connection.commit(batch) }
+    }
+
+    public func deleteExpired(at now: Instant, limit: Int) throws(StoreError) -> [PIN] {
+        try write { connection throws(StoreError) in try connection.deleteExpired(at: now, limit: limit) }
+    }
+
+    public func catalogue(_ fingerprint: String) throws(StoreError) -> [UInt8]? {
+        try read { connection throws(StoreError) in try connection.catalogue(fingerprint) }
+    }
+
+    public func keep(catalogue: [UInt8], fingerprint: String) throws(StoreError) {
+        try write { connection throws(StoreError) in try connection.keep(catalogue: catalogue, fingerprint: fingerprint) }
+    }
+
+    public func isWritable() -> Bool {
+        do throws(StoreError) {
+            try write { connection throws(StoreError) in try connection.runOnOne("UPDATE trial SET count = count + 1") }
+            return checkpointer.isWell
+        } catch {
+            return false
+        }
+    }
+
+    func read<Value: Sendable>(_ body: (Connection) throws(StoreError) -> Value) throws(StoreError) -> Value {
+        try reader.use(body)
+    }
+
+    func write<Value: Sendable>(_ body: (Connection) throws(StoreError) -> Value) throws(StoreError) -> Value {
+        let (value, logPages) = try writer.use(failed: closeOthers) { connection throws(StoreError) in
+            (try body(connection), connection.logPages)
+        }
+        checkpointer.notice(logPages: logPages)
+        return value
+    }
+
+    /// When a write has failed, every connection is closed before the next opens: the last one out merges what was committed before and
+    /// leaves behind what was not, so that nothing is ever built upon pages of which nobody knows whether they reached the disk.
+    private func closeOthers() {
+        reader.drop()
+        checkpointer.drop()
+    }
+}

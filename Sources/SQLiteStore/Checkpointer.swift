@@ -1,0 +1,59 @@
+internal import Dispatch
+internal import Synchronization
+internal import UseCases
+
+/// Brings the write-ahead log into the database file from time to time, off the path of the commits.
+final class Checkpointer: Sendable {
+    private let queue = DispatchQueue(label: "hansang.sqlite-checkpoint", qos: .utility)
+    private let isDue = Atomic(false)
+    private let hasFailed = Atomic(false)
+    private let writer: Keeper
+    private let own: Keeper
+    /// Pages in the log (16 MB) from which on it is brought home.
+    private let limit = 4096
+
+    init(file: DatabaseFile, writer: Keeper) {
+        self.writer = writer
+        own = Keeper { () throws(StoreError) in
+            let connection = try Connection(path: file.path, busyTimeout: 0)
+            try connection.run(script: "PRAGMA synchronous = FULL")
+            return connection
+        }
+    }
+
+    func notice(logPages: Int) {
+        guard logPages >= limit, isDue.compareExchange(expected: false, desired: true, ordering: .acquiringAndReleasing).exchanged else {
+            return
+        }
+        queue.async { [self] in
+            checkpoint()
+            isDue.store(false, ordering: .releasing)
+        }
+    }
+
+    /// Whether the last checkpoint succeeded. A log that cannot be brought home grows until commits fail too.
+    var isWell: Bool { !hasFailed.load(ordering: .relaxed) }
+
+    func drop() { own.drop() }
+
+    func close() { own.close() }
+
+    /// First all that is there, while commits go on; then, with the writer held for that moment, the little that came meanwhile. Only
+    /// where nothing is left over the log begins anew, and under constant load there would always be something left over.
+    private func checkpoint() {
+        do throws(StoreError) {
+            try own.use { connection throws(StoreError) in try connection.checkpoint() }
+            try writer.use { _ throws(StoreError) in
+                try own.use { connection throws(StoreError) in try connection.checkpoint() }
+            }
+            hasFailed.store(false, ordering: .relaxed)
+        } catch {
+            hasFailed.store(true, ordering: .relaxed)
+        }
+    }
+}
+
+extension Connection {
+    /// As much as goes without waiting for anybody.
+    fileprivate func checkpoint() throws(StoreError) { try run("PRAGMA wal_checkpoint(PASSIVE)") }
+}

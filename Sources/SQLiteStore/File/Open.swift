@@ -1,0 +1,52 @@
+internal import UseCases
+
+extension Connection {
+    /// The first look at a file, before anything else is done with it.
+    static func first(to file: DatabaseFile, busyTimeout: Int32) throws(StoreError) -> Connection {
+        let connection = try Connection(path: file.path, busyTimeout: busyTimeout)
+        do throws(StoreError) {
+            guard !connection.isReadOnly else { throw StoreError("the database \(file.path) cannot be written") }
+            try connection.identify(file.path)
+            // Has to be said before there is any table. Lets the file shrink again after many rooms have gone.
+            try connection.run(script: "PRAGMA auto_vacuum = INCREMENTAL")
+            try connection.prepareForWriting()
+            try connection.migrate()
+        } catch {
+            if connection.isBusy { throw .inUse(file.path) }
+            if connection.isNoDatabase { throw StoreError("\(file.path) is no database") }
+            throw error
+        }
+        return connection
+    }
+
+    static func writing(to file: DatabaseFile, busyTimeout: Int32) throws(StoreError) -> Connection {
+        let connection = try Connection(path: file.path, busyTimeout: busyTimeout)
+        try connection.prepareForWriting()
+        // What an earlier life left in the log is brought home and synced before anything is built upon it.
+        try connection.run("PRAGMA wal_checkpoint(TRUNCATE)")
+        connection.watchLog()
+        return connection
+    }
+
+    static func reading(from file: DatabaseFile, busyTimeout: Int32) throws(StoreError) -> Connection {
+        let connection = try Connection(path: file.path, busyTimeout: busyTimeout)
+        // Not opened for reading only: such a connection, if it is the last to close, could not bring the log home.
+        try connection.run(script: "PRAGMA synchronous = FULL; PRAGMA query_only = ON")
+        return connection
+    }
+
+    private func prepareForWriting() throws(StoreError) {
+        let mode = try first("PRAGMA journal_mode = WAL") { $0.text() }
+        guard mode == "wal" else { throw StoreError("the database cannot have a write-ahead log where it is") }
+        try run(
+            script: """
+                PRAGMA synchronous = FULL;
+                PRAGMA foreign_keys = ON;
+                PRAGMA secure_delete = ON;
+                PRAGMA wal_autocheckpoint = 0;
+                PRAGMA journal_size_limit = 67108864;
+                PRAGMA cache_size = -16384;
+                PRAGMA temp_store = MEMORY;
+                """)
+    }
+}

@@ -1,0 +1,111 @@
+internal import GameJSON
+internal import MenuGame
+internal import UseCases
+
+extension Connection {
+    /// Writes all of `batch` in one transaction.
+    ///
+    /// Whether a change is taken is decided by its first statement, so one that is not has written nothing that needed undoing.
+    func commit(_ batch: [RoomChange]) throws(StoreError) -> [CommitOutcome] {
+        try transaction { () throws(StoreError) in
+            var outcomes: [CommitOutcome] = []
+            outcomes.reserveCapacity(batch.count)
+            for change in batch { outcomes.append(try write(change)) }
+            return outcomes
+        }
+    }
+
+    private func write(_ change: RoomChange) throws(StoreError) -> CommitOutcome {
+        let room = change.room
+        let key: Int64
+        if let basedOn = change.basedOn {
+            guard let known = try update(room, basedOn: basedOn) else { return .conflict }
+            key = known
+        } else {
+            guard let new = try insert(room) else { return .pinTaken }
+            key = new
+        }
+        for event in change.events { try write(event, of: room, key) }
+        return .stored
+    }
+
+    /// Takes the PIN; one that only an expired room still has is free.
+    private func insert(_ room: Room) throws(StoreError) -> Int64? {
+        try run("DELETE FROM room WHERE pin = \(room.pin) AND expires_at <= \(room.createdAt)")
+        return try first(
+            """
+            INSERT INTO room (
+              id, pin, catalogue, created_at, expires_at, deadline_at,
+              reveal_by_host, reveal_by_any_member, reveal_at_deadline, reveal_at_submissions,
+              round, sequence, host, last_member, last_submission)
+            VALUES (
+              \(room.id), \(room.pin), (SELECT key FROM catalogue WHERE fingerprint = \(room.catalogue.fingerprint)),
+              \(room.createdAt), \(room.expiresAt), \(room.deadlineAt),
+              \(room.revealWhen.host), \(room.revealWhen.anyMember), \(room.revealWhen.deadline), \(room.revealWhen.submissions),
+              \(room.round), \(room.sequence), \(room.host), \(room.memberCounter), \(room.submissionCounter))
+            ON CONFLICT DO NOTHING
+            RETURNING key
+            """
+        ) { $0.integer64() }
+    }
+
+    private func update(_ room: Room, basedOn sequence: Int) throws(StoreError) -> Int64? {
+        try first(
+            """
+            UPDATE room SET
+              round = \(room.round), sequence = \(room.sequence), host = \(room.host),
+              last_member = \(room.memberCounter), last_submission = \(room.submissionCounter)
+            WHERE id = \(room.id) AND sequence = \(sequence)
+            RETURNING key
+            """
+        ) { $0.integer64() }
+    }
+
+    private func write(_ event: RoomEvent, of room: Room, _ key: Int64) throws(StoreError) {
+        switch event {
+        case .joined(let member):
+            try runOnOne(
+                """
+                INSERT INTO member (room, number, token_hash, nickname, joined_at)
+                VALUES (\(key), \(member.id), \(member.token), \(member.nickname), \(member.joinedAt))
+                """)
+        case .renamed(let member, let nickname):
+            try runOnOne("UPDATE member SET nickname = \(nickname) WHERE room = \(key) AND number = \(member)")
+        case .left(let member):
+            try runOnOne("DELETE FROM member WHERE room = \(key) AND number = \(member)")
+        case .handedOver:
+            // The host stands in the room's own row.
+            break
+        case .submitted(let submission, let member):
+            try runOnOne(
+                """
+                INSERT INTO submission (room, member, number, revision, answers, submitted_at)
+                VALUES (
+                  \(key), \(member), \(submission.id), \(submission.revision), \(utf8: text(submission, in: room)),
+                  \(submission.submittedAt))
+                """)
+        case .resubmitted(let submission, let member):
+            try runOnOne(
+                """
+                UPDATE submission SET
+                  revision = \(submission.revision), answers = \(utf8: text(submission, in: room)),
+                  submitted_at = \(submission.submittedAt)
+                WHERE room = \(key) AND member = \(member) AND number = \(submission.id) AND revision = \(submission.revision - 1)
+                """)
+        case .withdrawn(let submission, let member):
+            try runOnOne("DELETE FROM submission WHERE room = \(key) AND member = \(member) AND number = \(submission)")
+        case .revealed(let result):
+            try runOnOne(
+                """
+                INSERT INTO result (room, round, sequence, revealed_at, outcome, ballots)
+                VALUES (
+                  \(key), \(result.round), \(result.sequence), \(result.revealedAt),
+                  \(utf8: StoredJSON.text(of: result.outcome)), \(utf8: StoredJSON.text(of: result.ballots)))
+                """)
+        }
+    }
+
+    private func text(_ submission: Submission, in room: Room) -> [UInt8] {
+        StoredJSON.text(of: submission.sheet.draft(in: room.catalogue))
+    }
+}

@@ -1,0 +1,82 @@
+internal import GameJSON
+internal import MenuGame
+internal import UseCases
+
+extension Connection {
+    /// The room that has this PIN, unless it has expired: all of it as of one moment.
+    func room(_ pin: PIN, at now: Instant) throws(StoreError) -> RoomRecord? {
+        try transaction(writes: false) { () throws(StoreError) in
+            guard let (key, head) = try head(pin, at: now) else { return nil }
+            var room = head
+            room.members = try members(of: key, in: room.id)
+            room.results = try results(of: key, in: room.id)
+            return room
+        }
+    }
+
+    func isLive(_ pin: PIN, at now: Instant) throws(StoreError) -> Bool {
+        try first("SELECT 1 FROM room WHERE pin = \(pin) AND expires_at > \(now)") { _ in true } ?? false
+    }
+
+    func liveCount(digits: Int) throws(StoreError) -> Int {
+        try first("SELECT count(*) FROM room WHERE length(pin) = \(digits)") { $0.integer() } ?? 0
+    }
+
+    private func head(_ pin: PIN, at now: Instant) throws(StoreError) -> (key: Int64, room: RoomRecord)? {
+        try first(
+            """
+            SELECT room.key, id, fingerprint, created_at, expires_at,
+              reveal_by_host, reveal_by_any_member, reveal_at_deadline, reveal_at_submissions,
+              deadline_at, round, sequence, host, last_member, last_submission
+            FROM room JOIN catalogue ON catalogue.key = room.catalogue
+            WHERE pin = \(pin) AND expires_at > \(now)
+            """
+        ) { row in
+            let key = row.integer64()
+            let room = RoomRecord(
+                id: Identifier(row.text()), pin: pin, catalogue: row.text(), createdAt: row.instant(), expiresAt: row.instant(),
+                revealWhen: RevealPolicy(
+                    host: row.bool(), anyMember: row.bool(), deadline: row.bool(), submissions: row.optional { $0.integer() }),
+                deadlineAt: row.optional { $0.instant() }, round: row.integer(), sequence: row.integer(),
+                host: row.optional { $0.memberID() }, memberCounter: row.integer(), submissionCounter: row.integer())
+            return (key, room)
+        }
+    }
+
+    private func members(of key: Int64, in room: Identifier) throws(StoreError) -> [RoomRecord.Member] {
+        try all(
+            """
+            SELECT member.number, token_hash, nickname, joined_at, submission.number, revision, answers, submitted_at
+            FROM member LEFT JOIN submission ON submission.room = member.room AND submission.member = member.number
+            WHERE member.room = \(key) ORDER BY member.number
+            """
+        ) { row throws(StoreError) in
+            var member = RoomRecord.Member(
+                id: row.memberID(), token: TokenHash(bytes: row.bytes()), nickname: row.optional { Nickname(stored: $0.text()) },
+                joinedAt: row.instant())
+            if let number = row.optional({ $0.integer() }) {
+                member.submission = RoomRecord.Submission(
+                    id: SubmissionID(number: number), revision: row.integer(),
+                    answers: try read(row.bytes(), "answers of \(member.id) in \(room)", StoredJSON.answers),
+                    submittedAt: row.instant())
+            }
+            return member
+        }
+    }
+
+    private func results(of key: Int64, in room: Identifier) throws(StoreError) -> [RoundResult] {
+        try all("SELECT round, sequence, revealed_at, outcome, ballots FROM result WHERE room = \(key) ORDER BY round") {
+            row throws(StoreError) in
+            RoundResult(
+                round: row.integer(), sequence: row.integer(), revealedAt: row.instant(),
+                outcome: try read(row.bytes(), "an outcome of \(room)", StoredJSON.outcome),
+                ballots: try read(row.bytes(), "ballots of \(room)", StoredJSON.ballots))
+        }
+    }
+
+    private func read<Value>(
+        _ text: [UInt8], _ what: @autoclosure () -> String, _ read: ([UInt8]) throws(StoredJSONFault) -> Value
+    ) throws(StoreError) -> Value {
+        do throws(StoredJSONFault) { return try read(text) } catch { throw StoreError("database: \(what()): \(error)") }
+    }
+}

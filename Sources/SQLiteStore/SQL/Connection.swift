@@ -1,0 +1,102 @@
+internal import CSQLite
+internal import UseCases
+
+/// A connection to the database with its prepared statements. SQLite's own locks are off: it belongs to one `Keeper`, which lets in one
+/// caller at a time.
+final class Connection {
+    private let handle: OpaquePointer
+    private var statements: [String: Statement] = [:]
+    /// Pages in the write-ahead log after this connection's last commit; counted once `watchLog()` was called.
+    private(set) var logPages = 0
+
+    /// Opens a database file that exists.
+    init(path: String, busyTimeout: Int32) throws(StoreError) {
+        var handle: OpaquePointer?
+        let code = sqlite3_open_v2(path, &handle, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, nil)
+        guard code == SQLITE_OK, let handle else {
+            defer { sqlite3_close_v2(handle) }
+            throw StoreError(sqlite: handle)
+        }
+        self.handle = handle
+        sqlite3_busy_timeout(handle, busyTimeout)
+    }
+
+    deinit {
+        statements = [:]
+        sqlite3_close_v2(handle)
+    }
+
+    /// Whether the file may only be read: SQLite opens such a file without a word.
+    var isReadOnly: Bool { sqlite3_db_readonly(handle, "main") != 0 }
+
+    var isBusy: Bool { [SQLITE_BUSY, SQLITE_LOCKED].contains(sqlite3_errcode(handle)) }
+
+    var isNoDatabase: Bool { sqlite3_errcode(handle) == SQLITE_NOTADB }
+
+    /// Counts the pages of the log from now on. It takes the place of SQLite's own checkpoints within a commit.
+    func watchLog() {
+        sqlite3_wal_hook(
+            handle,
+            { context, _, _, pages in
+                if let context { Unmanaged<Connection>.fromOpaque(context).takeUnretainedValue().logPages = Int(pages) }
+                return SQLITE_OK
+            }, Unmanaged.passUnretained(self).toOpaque())
+    }
+}
+
+extension Connection {
+    /// Runs several statements that take no values.
+    func run(script: String) throws(StoreError) {
+        guard sqlite3_exec(handle, script, nil, nil, nil) == SQLITE_OK else { throw StoreError(sqlite: handle) }
+    }
+
+    /// - Returns: how many rows it changed.
+    @discardableResult
+    func run(_ sql: SQL) throws(StoreError) -> Int {
+        try statement(sql).run(sql.values, on: handle) { _ in }
+        return Int(sqlite3_changes(handle))
+    }
+
+    /// Runs what has to change exactly one row.
+    func runOnOne(_ sql: SQL) throws(StoreError) {
+        let changed = try run(sql)
+        guard changed == 1 else { throw StoreError("database: \(changed) rows changed where one was to: \(sql.text)") }
+    }
+
+    func all<Value>(_ sql: SQL, _ read: (inout Row) throws(StoreError) -> Value) throws(StoreError) -> [Value] {
+        var values: [Value] = []
+        try statement(sql).run(sql.values, on: handle) { row throws(StoreError) in values.append(try read(&row)) }
+        return values
+    }
+
+    func first<Value>(_ sql: SQL, _ read: (inout Row) throws(StoreError) -> Value) throws(StoreError) -> Value? {
+        var value: Value?
+        try statement(sql).run(sql.values, on: handle) { row throws(StoreError) in
+            if value == nil { value = try read(&row) }
+        }
+        return value
+    }
+
+    /// All of `body` or nothing.
+    ///
+    /// - Parameter writes: takes the lock for writing at once, so that it cannot be refused half-way.
+    func transaction<Value>(writes: Bool = true, _ body: () throws(StoreError) -> Value) throws(StoreError) -> Value {
+        try run(writes ? "BEGIN IMMEDIATE" : "BEGIN")
+        do throws(StoreError) {
+            let value = try body()
+            try run("COMMIT")
+            return value
+        } catch {
+            // SQLite has rolled back by itself after some failures. If this fails too, closing the connection does it.
+            if sqlite3_get_autocommit(handle) == 0 { _ = try? run("ROLLBACK") }
+            throw error
+        }
+    }
+
+    private func statement(_ sql: SQL) throws(StoreError) -> Statement {
+        if let kept = statements[sql.text] { return kept }
+        let statement = try Statement(sql.text, on: handle)
+        statements[sql.text] = statement
+        return statement
+    }
+}
