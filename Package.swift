@@ -32,14 +32,16 @@ let package = Package(
         .testTarget(name: "GameJSONTests", dependencies: ["GameJSON", "JSON", "MenuGame"], swiftSettings: strict),
         .testTarget(
             name: "SQLiteStoreTests", dependencies: ["SQLiteStore", "UseCases", "GameJSON", "MenuGame", "CSQLite"], swiftSettings: strict),
-        .testTarget(name: "HTTPTests", dependencies: ["HTTP"], swiftSettings: strict),
+        .testTarget(name: "HTTPTests", dependencies: ["HTTP"], exclude: ["cases.json"], swiftSettings: strict),
         .testTarget(name: "HTTPServerTests", dependencies: ["HTTPServer", "HTTP"], swiftSettings: strict),
         .testTarget(
             name: "APITests", dependencies: ["API", "SQLiteStore", "HTTP", "GameJSON", "JSON", "UseCases", "MenuGame", "TestSupport"],
             swiftSettings: strict),
         .testTarget(
             name: "hansangTests",
-            dependencies: ["hansang", "API", "HTTPServer", "SQLiteStore", "GameJSON", "JSON", "HTTP", "UseCases", "MenuGame", "TestSupport"],
+            dependencies: [
+                "hansang", "API", "HTTPServer", "SQLiteStore", "GameJSON", "JSON", "HTTP", "UseCases", "MenuGame", "TestSupport",
+            ],
             swiftSettings: strict),
         .target(
             name: "TestSupport", dependencies: ["GameJSON", "JSON", "UseCases", "MenuGame"], path: "Tests/Support", swiftSettings: strict),

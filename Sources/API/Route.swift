@@ -26,7 +26,7 @@ enum Route: Hashable, Sendable {
         }
         var segments: [String] = []
         for segment in path.dropFirst().split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false) {
-            guard let text = percentDecoded(segment) else { return nil }
+            guard let text = percentDecoded(segment), !text.isEmpty else { return nil }
             segments.append(text)
         }
         switch segments.count {

@@ -1,7 +1,9 @@
 import API
 import Dispatch
 import Glibc
+import HTTP
 import HTTPServer
+import JSON
 import MenuGame
 import SQLiteStore
 import UseCases
@@ -46,7 +48,7 @@ final class Application: Sendable {
                 line.member("method", access.method.name)
                 line.member("route", access.pattern)
                 line.member("status", access.status.code)
-                line.member("microseconds", access.duration.components.attoseconds / 1_000_000_000_000 + access.duration.components.seconds * 1_000_000)
+                line.member("microseconds", access.duration.microseconds)
             }
         }
         server = Server(
@@ -54,7 +56,10 @@ final class Application: Sendable {
                 host: configuration.host, port: configuration.port, maxConnections: configuration.maxConnections),
             responder: api
         ) { status, duration in
-            log.write(.info, "refusal") { $0.member("status", status.code) }
+            log.write(.info, "refusal") { line in
+                line.member("status", status.code)
+                line.member("microseconds", duration.microseconds)
+            }
         }
         sweeper = Sweeper(rooms, every: 30)
         do throws(ListenError) { try server.start() } catch { throw StartError(description: error.description) }
@@ -102,4 +107,8 @@ final class Application: Sendable {
             throw StartError(description: error.description)
         }
     }
+}
+
+extension Duration {
+    fileprivate var microseconds: Int64 { components.seconds * 1_000_000 + components.attoseconds / 1_000_000_000_000 }
 }

@@ -1,3 +1,5 @@
+import MenuGame
+
 /// `hansang check-catalogue FILE`
 enum CheckCatalogueCommand {
     static let command = Command(

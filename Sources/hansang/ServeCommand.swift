@@ -32,12 +32,13 @@ enum ServeCommand {
         } catch {
             Output.fail(error.description, error.status)
         }
-        Signals().on([SIGTERM, SIGINT]) {
+        let signals = Signals()
+        signals.on([SIGTERM, SIGINT]) {
             // What does not finish in time is cut off rather than kept waiting for.
             DispatchQueue.global().asyncAfter(deadline: .now() + 4.9) { exit(0) }
             application.stop(within: .seconds(4)) { exit(0) }
         }
-        dispatchMain()
+        withExtendedLifetime(signals) { dispatchMain() }
     }
 }
 

@@ -39,7 +39,8 @@ struct BadInputTests {
         Case(String(repeating: "[", count: 10_000) + String(repeating: "]", count: 10_000), 400, "malformed-json"),
         Case(#"{"x":"# + String(repeating: "[", count: 32) + String(repeating: "]", count: 32) + "}", 400, "malformed-json"),
         Case(#"{"answers":[]}"#, 422, "invalid-body", ["/answers"]),
-        Case(#"{"answers":{"rich":1,"spicy":null,"staple":[1]},"vetoes":{}}"#, 422, "invalid-body",
+        Case(
+            #"{"answers":{"rich":1,"spicy":null,"staple":[1]},"vetoes":{}}"#, 422, "invalid-body",
             ["/answers/rich", "/answers/spicy", "/answers/staple/0", "/vetoes"]),
         Case(#"{"answers":{"colour":"like","a/b~":"like"}}"#, 422, "unknown-card", ["/answers/colour", "/answers/a~1b~0"]),
         Case(#"{"answers":{"rich":"love","staple":["bread"]}}"#, 422, "unknown-option", ["/answers/rich", "/answers/staple/0"]),
@@ -48,7 +49,8 @@ struct BadInputTests {
         Case(#"{"answers":{"staple":["none","rice"]}}"#, 422, "invalid-body", ["/answers/staple/0"]),
         Case(#"{"answers":{"rich":["like"]}}"#, 422, "invalid-body", ["/answers/rich"]),
         Case(#"{"answers":{"staple":"rice"}}"#, 422, "invalid-body", ["/answers/staple"]),
-        Case(#"{"answers":{"colour":"like","rich":"love"},"vetoes":["gluten"]}"#, 422, "invalid-body",
+        Case(
+            #"{"answers":{"colour":"like","rich":"love"},"vetoes":["gluten"]}"#, 422, "invalid-body",
             ["/answers/colour", "/answers/rich", "/vetoes/0"]),
     ]
 
@@ -73,7 +75,9 @@ struct BadInputTests {
         let pin = try await server.open(token(1))
         let answer = await server.submit(pin, token(1), #"{"answers":{"staple":["none"],"cuisine":"skip"},"mood":{"a":[1,2.5e3,null]}}"#)
         #expect(answer.status == 201)
-        #expect(answer.json["submission"]?["answers"] == .object([.init("staple", .array([.string("none")])), .init("cuisine", .string("skip"))]))
+        #expect(
+            answer.json["submission"]?["answers"]
+                == .object([.init("staple", .array([.string("none")])), .init("cuisine", .string("skip"))]))
     }
 
     static let wishes: [Case] = [
@@ -83,7 +87,8 @@ struct BadInputTests {
         Case(#"{"deadlineAt":9223372036854775807}"#, 422, "invalid-body", ["/deadlineAt"]),
         Case(#"{"deadlineAt":9223372036854775808}"#, 400, "malformed-json"),
         Case(#"{"revealWhen":[]}"#, 422, "invalid-body", ["/revealWhen"]),
-        Case(#"{"revealWhen":{"host":"yes","deadline":true,"submissions":0}}"#, 422, "invalid-body",
+        Case(
+            #"{"revealWhen":{"host":"yes","deadline":true,"submissions":0}}"#, 422, "invalid-body",
             ["/revealWhen/host", "/revealWhen/submissions", "/revealWhen/deadline"]),
         Case(#"{"revealWhen":{"submissions":501}}"#, 422, "invalid-body", ["/revealWhen/submissions"]),
         Case(#"{"revealWhen":{"host":false}}"#, 422, "invalid-body", ["/revealWhen"]),
@@ -97,19 +102,23 @@ struct BadInputTests {
         #expect(answer.pointers == bad.pointers)
     }
 
-    @Test("Nicknames that people have", arguments: [
-        "민지", "🐺", "가나다라마바사아자차카", "👨‍👩‍👧‍👦👩🏽‍🚀🏴󠁧󠁢󠁳󠁣󠁴󠁿", "  O'Brien  ", "مريم", "a b", String(repeating: "👨‍👩‍👧‍👦", count: 20),
-    ])
+    @Test(
+        "Nicknames that people have",
+        arguments: [
+            "민지", "🐺", "가나다라마바사아자차카", "👨‍👩‍👧‍👦👩🏽‍🚀🏴󠁧󠁢󠁳󠁣󠁴󠁿", "  O'Brien  ", "مريم", "a b", String(repeating: "👨‍👩‍👧‍👦", count: 20),
+        ])
     func goodNicknames(name: String) async throws {
         let answer = try await (try TestServer()).send(.post, "/v1/rooms", token: token(1), json: encoded(["nickname": name]))
         #expect(answer.status == 201)
         #expect(answer.json["members"]?.array?.first?["nickname"]?.string == name.trimmingCharacters(in: .whitespaces))
     }
 
-    @Test("Nicknames that would be nothing, or not what they seem", arguments: [
-        "", "   ", "\u{200B}", "\u{200D}\u{200D}", "\u{3164}", "\u{2800}", "\u{202E}evil", "a\u{2066}b", "a\u{7}b", "a\nb", "\u{FEFF}",
-        "\u{00AD}", String(repeating: "가", count: 21), "a" + String(repeating: "\u{301}", count: 600),
-    ])
+    @Test(
+        "Nicknames that would be nothing, or not what they seem",
+        arguments: [
+            "", "   ", "\u{200B}", "\u{200D}\u{200D}", "\u{3164}", "\u{2800}", "\u{202E}evil", "a\u{2066}b", "a\u{7}b", "a\nb", "\u{FEFF}",
+            "\u{00AD}", String(repeating: "가", count: 21), "a" + String(repeating: "\u{301}", count: 600),
+        ])
     func badNicknames(name: String) async throws {
         let server = try TestServer()
         let answer = try await server.send(.post, "/v1/rooms", token: token(1), json: encoded(["nickname": name]))
@@ -131,7 +140,9 @@ struct BadInputTests {
         let server = try TestServer()
         let pin = try await server.open(token(1), json: #"{"nickname":"A"}"#)
         let path = "/v1/rooms/\(pin)/members/me"
-        for (body, name, sequence) in [("{}", "A", 1), (#"{"nickname":"B"}"#, "B", 2), (#"{"nickname":"B"}"#, "B", 2), (#"{"nickname":null}"#, nil, 3)]
+        for (body, name, sequence) in [
+            ("{}", "A", 1), (#"{"nickname":"B"}"#, "B", 2), (#"{"nickname":"B"}"#, "B", 2), (#"{"nickname":null}"#, nil, 3),
+        ]
             as [(String, String?, Int64)]
         {
             let answer = await server.send(.put, path, token: token(1), json: body)
@@ -141,10 +152,13 @@ struct BadInputTests {
         }
     }
 
-    @Test("A token that is missing or malformed where one is needed", arguments: [
-        nil, "Bearer short", "Bearer " + String(repeating: "a", count: 4097), "Basic abcdefghijklmnopqrstuvwxyz", "Bearer with space in the token",
-        "Bearer tøken-with-other-letters",
-    ])
+    @Test(
+        "A token that is missing or malformed where one is needed",
+        arguments: [
+            nil, "Bearer short", "Bearer " + String(repeating: "a", count: 4097), "Basic abcdefghijklmnopqrstuvwxyz",
+            "Bearer with space in the token",
+            "Bearer tøken-with-other-letters",
+        ])
     func tokens(field: String?) async throws {
         let server = try TestServer()
         let answer = await server.send(.post, "/v1/rooms", json: "{}", fields: field.map { ["Authorization": $0] } ?? [:])

@@ -1,6 +1,7 @@
 import HTTP
 import JSON
 import MenuGame
+import TestSupport
 import Testing
 
 @Suite("Many at once")

@@ -1,6 +1,8 @@
 import HTTP
 import JSON
+import TestSupport
 import Testing
+import UseCases
 
 @Suite("A group game")
 struct GroupGameTests {
@@ -25,9 +27,11 @@ struct GroupGameTests {
         #expect(joined.json["memberCount"]?.integer == 2)
         #expect(joined.json["isHost"]?.bool == false)
 
-        for (number, answers) in [#"{"answers":{"spicy":"like","staple":["soup"]}}"#, #"{"answers":{"spicy":"like"},"vetoes":["seafood"]}"#, #"{"answers":{"cuisine":["korean"]}}"#]
-            .enumerated()
-        {
+        for (number, answers) in [
+            #"{"answers":{"spicy":"like","staple":["soup"]}}"#, #"{"answers":{"spicy":"like"},"vetoes":["seafood"]}"#,
+            #"{"answers":{"cuisine":["korean"]}}"#,
+        ]
+        .enumerated() {
             let submitted = await server.submit(pin, token(number + 1), answers)
             #expect(submitted.status == 201)
             #expect(submitted.json["room"]?["submissionCount"]?.integer == Int64(number + 1))
@@ -94,7 +98,8 @@ struct GroupGameTests {
     @Test("After an app kill the same token finds its submission and its place as they were")
     func return_() async throws {
         let pin = try await server.open(token(1))
-        let sheet = #"{"answers":{"hangover":"like","greasy":"dislike","health":"skip","staple":["rice","soup"],"cuisine":["korean"]},"vetoes":["seafood"]}"#
+        let sheet =
+            #"{"answers":{"hangover":"like","greasy":"dislike","health":"skip","staple":["rice","soup"],"cuisine":["korean"]},"vetoes":["seafood"]}"#
         _ = await server.submit(pin, token(1), sheet)
         let mine = await server.send(.get, "/v1/rooms/\(pin)/submission", token: token(1))
         let expected = try JSONValue(parsing: Array(sheet.utf8))

@@ -1,4 +1,5 @@
 import Foundation
+import GameJSON
 import HTTP
 import JSON
 import MenuGame
@@ -56,7 +57,10 @@ struct MenuTests {
         let catalogue = try Catalogues.shipped()
         // A playable catalogue always leaves three, so only the rule itself can be brought to this.
         let small = try Catalogue(
-            json: JSONValue(parsing: Array(#"{"traits":["soup"],"vetoes":["meat"],"cuisines":[],"cards":[{"id":"soup","kind":"trait","trait":"soup"},{"id":"cuisine","kind":"cuisines"}],"menus":[{"id":"a","traits":{},"cuisines":[],"contains":["meat"]},{"id":"b","traits":{},"cuisines":[],"contains":[]},{"id":"c","traits":{},"cuisines":[],"contains":["meat"]}]}"#.utf8)),
+            json: JSONValue(
+                parsing: Array(
+                    #"{"traits":["soup"],"vetoes":["meat"],"cuisines":[],"cards":[{"id":"soup","kind":"trait","trait":"soup"},{"id":"cuisine","kind":"cuisines"}],"menus":[{"id":"a","traits":{},"cuisines":[],"contains":["meat"]},{"id":"b","traits":{},"cuisines":[],"contains":[]},{"id":"c","traits":{},"cuisines":[],"contains":["meat"]}]}"#
+                        .utf8)),
             fingerprint: "", for: .rule)
         let sheet = try AnswerSheet(AnswerDraft(vetoes: ["meat"]), in: small)
         let outcome = Outcome(Recommendation(of: [Ballot(sheet)], in: small, seed: "s"), in: small, seed: "s", ofGroup: false)
@@ -74,7 +78,7 @@ struct MenuTests {
         for _ in 1...300 {
             let answer = await server.send(.get, "/v1/menus/random?veto=meat&veto=sea%66ood")
             #expect(answer.status == 200)
-            let contains = try #require(answer.json["contains"]?.array?.compactMap(\.string))
+            let contains = try #require(answer.json["contains"]?.array).compactMap(\.string)
             #expect(!contains.contains("meat") && !contains.contains("seafood"))
             seen.insert(try #require(answer.json["id"]?.string))
         }
@@ -94,9 +98,11 @@ struct MenuTests {
         for menu in list.prefix(20) {
             let id = try #require(menu["id"]?.string)
             #expect(await server.send(.get, "/v1/menus/\(id)").json == menu)
-            let image = await server.send(.get, try #require(menu["imageURL"]?.string))
+            let imageURL = try #require(menu["imageURL"]?.string)
+            let image = await server.send(.get, imageURL)
             #expect(image["Content-Type"] == "image/svg+xml")
-            #expect(image.text.contains(try #require(menu["emoji"]?.string)))
+            let emoji = try #require(menu["emoji"]?.string)
+            #expect(image.text.contains(emoji))
         }
         #expect(await server.send(.get, "/v1/menus/nothing").code == "menu-not-found")
         #expect(await server.send(.get, "/images/nothing.svg").code == "menu-not-found")
@@ -108,7 +114,10 @@ struct MenuTests {
         let server = try TestServer()
         let game = await server.send(.get, "/v1/game", fields: ["Accept-Language": language]).json
         let cards = try #require(game["cards"]?.array)
-        #expect(cards.compactMap { $0["id"]?.string } == ["hangover", "greasy", "health", "alcohol", "instant", "spicy", "rich", "staple", "cuisine"])
+        #expect(
+            cards.compactMap { $0["id"]?.string } == [
+                "hangover", "greasy", "health", "alcohol", "instant", "spicy", "rich", "staple", "cuisine",
+            ])
         #expect(cards.allSatisfy { $0["prompt"]?.string?.isEmpty == false })
         let staple = try #require(cards.first { $0["id"]?.string == "staple" })
         #expect(staple["options"]?.array?.compactMap { $0["id"]?.string } == ["rice", "noodle", "soup"])

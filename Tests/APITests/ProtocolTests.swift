@@ -1,5 +1,6 @@
 import HTTP
 import JSON
+import TestSupport
 import Testing
 
 @Suite("HTTP as clients expect it")
@@ -8,20 +9,26 @@ struct ProtocolTests {
 
     init() throws { server = try TestServer() }
 
-    @Test("Paths that there are not", arguments: [
-        "/", "/v1", "/v2/rooms", "/v1/rooms/", "/v1/rooms/123456/", "/v1/rooms/123456/kitchen", "/v1/rooms/1/2/3/4/5", "/v1/rooms/%zz", "/V1/rooms",
-        "//v1/rooms", "/v1/rooms/%ff",
-    ])
+    @Test(
+        "Paths that there are not",
+        arguments: [
+            "/", "/v1", "/v2/rooms", "/v1/rooms/", "/v1/rooms/123456/", "/v1/rooms/123456/kitchen", "/v1/rooms/1/2/3/4/5", "/v1/rooms/%zz",
+            "/V1/rooms",
+            "//v1/rooms", "/v1/rooms/%ff",
+        ])
     func unknownRoutes(path: String) async {
         let answer = await server.send(.get, path)
         #expect(answer.status == 404)
         #expect(answer.code == "route-not-found")
     }
 
-    @Test("A method that a path does not know is told which it knows", arguments: [
-        ("/v1/rooms", "POST, OPTIONS"), ("/v1/rooms/123456", "GET, HEAD, OPTIONS"), ("/v1/rooms/123456/submission", "GET, PUT, DELETE, HEAD, OPTIONS"),
-        ("/v1/rooms/123456/reveal", "POST, OPTIONS"), ("/v1/game", "GET, HEAD, OPTIONS"), ("/healthz", "GET, HEAD, OPTIONS"),
-    ])
+    @Test(
+        "A method that a path does not know is told which it knows",
+        arguments: [
+            ("/v1/rooms", "POST, OPTIONS"), ("/v1/rooms/123456", "GET, HEAD, OPTIONS"),
+            ("/v1/rooms/123456/submission", "GET, PUT, DELETE, HEAD, OPTIONS"),
+            ("/v1/rooms/123456/reveal", "POST, OPTIONS"), ("/v1/game", "GET, HEAD, OPTIONS"), ("/healthz", "GET, HEAD, OPTIONS"),
+        ])
     func methods(path: String, allow: String) async {
         let refused = await server.send(Method("BREW"), path)
         #expect(refused.status == 405)
@@ -32,11 +39,14 @@ struct ProtocolTests {
         #expect(options["Allow"] == allow)
     }
 
-    @Test("PINs that are none name no room, in any method", arguments: [
-        "12345", "1234567890", "12345a", "１２３４５６", "-12345", "%30%30%30%30%30%30%30%30%30%30", "123 456", "000000",
-    ])
+    @Test(
+        "PINs that are none name no room, in any method",
+        arguments: [
+            "12345", "1234567890", "12345a", "１２３４５６", "-12345", "%30%30%30%30%30%30%30%30%30%30", "123 456", "000000",
+        ])
     func pins(pin: String) async {
-        let encoded = pin.utf8.map { $0 < 0x80 && $0 > 0x20 ? String(Unicode.Scalar($0)) : "%" + String($0, radix: 16, uppercase: true) }.joined()
+        let encoded = pin.utf8.map { $0 < 0x80 && $0 > 0x20 ? String(Unicode.Scalar($0)) : "%" + String($0, radix: 16, uppercase: true) }
+            .joined()
         let unknown = await server.send(.get, "/v1/rooms/999999")
         for method in [HTTP.Method.get, .put] {
             let path = method == .get ? "/v1/rooms/\(encoded)" : "/v1/rooms/\(encoded)/members/me"
@@ -46,10 +56,13 @@ struct ProtocolTests {
         }
     }
 
-    @Test("Languages: Korean unless English is preferred, and the answer says which", arguments: [
-        (nil, "ko"), ("en", "en"), ("en-US,en;q=0.9", "en"), ("ko-KR,ko;q=0.9,en;q=0.8", "ko"), ("fr, en;q=0.5, ko;q=0.1", "en"), ("fr", "ko"),
-        ("*", "ko"), ("ko;q=0, en;q=0.001", "en"), ("en;q=2, ko;q=x", "ko"), (",,;;q=,", "ko"), ("EN", "en"),
-    ] as [(String?, String)])
+    @Test(
+        "Languages: Korean unless English is preferred, and the answer says which",
+        arguments: [
+            (nil, "ko"), ("en", "en"), ("en-US,en;q=0.9", "en"), ("ko-KR,ko;q=0.9,en;q=0.8", "ko"), ("fr, en;q=0.5, ko;q=0.1", "en"),
+            ("fr", "ko"),
+            ("*", "ko"), ("ko;q=0, en;q=0.001", "en"), ("en;q=2, ko;q=x", "ko"), (",,;;q=,", "ko"), ("EN", "en"),
+        ] as [(String?, String)])
     func languages(field: String?, language: String) async {
         for path in ["/v1/game", "/v1/menus", "/v1/rooms/999999", "/v1/menus/random"] {
             let answer = await server.send(.get, path, fields: field.map { ["Accept-Language": $0] } ?? [:])
@@ -58,20 +71,26 @@ struct ProtocolTests {
         }
     }
 
-    @Test("An answer in a media type that is not wanted is not sent", arguments: [
-        ("application/json", true), ("*/*", true), ("application/*;q=0.1", true), ("text/html", false), ("application/json;q=0, */*", false),
-        ("text/html, */*;q=0.8", true), ("image/svg+xml", false),
-    ])
+    @Test(
+        "An answer in a media type that is not wanted is not sent",
+        arguments: [
+            ("application/json", true), ("*/*", true), ("application/*;q=0.1", true), ("text/html", false),
+            ("application/json;q=0, */*", false),
+            ("text/html, */*;q=0.8", true), ("image/svg+xml", false),
+        ])
     func accept(field: String, isAccepted: Bool) async {
         let answer = await server.send(.get, "/v1/game", fields: ["Accept": field])
         #expect(answer.status == (isAccepted ? 200 : 406))
         if !isAccepted { #expect(answer.code == "not-acceptable") }
     }
 
-    @Test("A body has to be JSON by name", arguments: [
-        ("application/json", 201), ("Application/JSON; charset=utf-8", 201), ("text/plain", 415), ("application/x-www-form-urlencoded", 415),
-        ("application/jsonp", 415),
-    ])
+    @Test(
+        "A body has to be JSON by name",
+        arguments: [
+            ("application/json", 201), ("Application/JSON; charset=utf-8", 201), ("text/plain", 415),
+            ("application/x-www-form-urlencoded", 415),
+            ("application/jsonp", 415),
+        ])
     func mediaTypes(type: String, status: Int) async {
         let answer = await server.send(.post, "/v1/rooms", token: token(1), json: "{}", fields: ["Content-Type": type])
         #expect(answer.status == status)

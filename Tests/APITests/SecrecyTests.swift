@@ -21,7 +21,8 @@ struct SecrecyTests {
 
         let room = "/v1/rooms/\(pin)"
         let requests: [(HTTP.Method, String)] = [
-            (.get, room), (.head, room), (.options, room), (.get, "\(room)/submission"), (.get, "\(room)/result"), (.get, "\(room)/result?round=1"),
+            (.get, room), (.head, room), (.options, room), (.get, "\(room)/submission"), (.get, "\(room)/result"),
+            (.get, "\(room)/result?round=1"),
             (.put, "\(room)/members/me"), (.get, "\(room)/members/me"), (.get, "\(room)/reveal"), (.patch, "\(room)/submission"),
             (.get, "\(room)/submission/2"), (.get, "\(room)/members"), (.get, "\(room)/members/m_2"), (.get, "\(room)/events"),
         ]

@@ -4,7 +4,8 @@ import JSON
 public import MenuGame
 
 /// The project's folder.
-public let projectFolder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+public let projectFolder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+    .deletingLastPathComponent()
 
 public enum Catalogues {
     /// The bytes of the catalogue that is shipped.

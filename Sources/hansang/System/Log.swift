@@ -1,6 +1,7 @@
 import Dispatch
 import Glibc
 import JSON
+import MenuGame
 import Synchronization
 
 /// One JSON object a line. Lines are gathered and written by a queue of their own, so that no event loop waits for whoever reads them.
