@@ -1,0 +1,25 @@
+#!/usr/bin/env bash
+# Holds the tree to what no compiler checks.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+fail() {
+    echo "check: $1" >&2
+    exit 1
+}
+
+# The domain and the protocol stand alone.
+! grep -rnE '^\s*(public |package |internal |private |fileprivate )?import ' Sources/MenuGame Sources/HTTP || fail "MenuGame and HTTP import nothing"
+# Adapters do not know one another.
+! grep -rnE 'import (API|UseCases|MenuGame|SQLiteStore)' Sources/HTTPServer || fail "HTTPServer knows nothing of the game"
+! grep -rnE 'import (HTTP|HTTPServer|API)$' Sources/SQLiteStore Sources/UseCases || fail "stores and use cases know nothing of HTTP"
+# Nothing from outside may end the process.
+! grep -rnE 'fatalError\(|try!|as!|TODO|FIXME' Sources || fail "left in the sources"
+
+# Every package and path that docker/ and the Makefile name exists.
+for package in $(sed -n 's/^PACKAGES := //p; s/^BENCH_PACKAGES := //p' Makefile) $(sed -n 's/^RUN install-packages \([^\\]*\).*/\1/p' docker/Dockerfile); do
+    apt-cache show "$package" >/dev/null 2>&1 || dpkg -s "$package" >/dev/null 2>&1 || fail "there is no Debian package $package"
+done
+for path in $(sed -nE 's/^COPY ([^-][^ ]*) .*/\1/p' docker/Dockerfile); do
+    [ -e "$path" ] || fail "docker/Dockerfile copies $path, which is not there"
+done
+echo "check: the tree is as it should be"
