@@ -26,10 +26,11 @@ let package = Package(
         .systemLibrary(name: "CEpoll"),
 
         .testTarget(
-            name: "MenuGameTests", dependencies: ["MenuGame", "GameJSON", "JSON"], exclude: ["Fixtures"], swiftSettings: strict),
+            name: "MenuGameTests", dependencies: ["MenuGame", "GameJSON", "JSON", "TestSupport"], exclude: ["Fixtures"],
+            swiftSettings: strict),
         .testTarget(name: "UseCasesTests", dependencies: ["UseCases", "MenuGame"], swiftSettings: strict),
         .testTarget(name: "JSONTests", dependencies: ["JSON"], swiftSettings: strict),
-        .testTarget(name: "GameJSONTests", dependencies: ["GameJSON", "JSON", "MenuGame"], swiftSettings: strict),
+        .testTarget(name: "GameJSONTests", dependencies: ["GameJSON", "JSON", "MenuGame", "TestSupport"], swiftSettings: strict),
         .testTarget(
             name: "SQLiteStoreTests", dependencies: ["SQLiteStore", "UseCases", "GameJSON", "MenuGame", "CSQLite"], swiftSettings: strict),
         .testTarget(name: "HTTPTests", dependencies: ["HTTP"], exclude: ["cases.json"], swiftSettings: strict),

@@ -90,9 +90,8 @@ final class WriterBatch {
     /// A deadline that has passed, or enough submissions, reveal a room before anything else is done to it.
     private func settle(_ working: Working) {
         guard working.room.isDue(at: now) else { return }
-        let room = working.room
         // A room that is due is open and has submissions, so it does not refuse.
-        _ = try? working.room.reveal(room.recommendation(), at: now)
+        _ = try? working.room.reveal(at: now)
     }
 
     private func room(for target: RoomWriter.Job.Target, _ memory: inout WriterMemory) throws(Failure) -> Working {

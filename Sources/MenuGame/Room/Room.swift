@@ -241,13 +241,13 @@ extension Room {
 
     /// Freezes the result. Once revealed, it stays.
     ///
-    /// - Parameter recommendation: of the submissions as they are: check `submissionsSequence`.
-    public mutating func reveal(_ recommendation: @autoclosure () -> Recommendation, at now: Instant) throws(Refusal) -> RoundResult {
+    /// - Parameter computed: of the submissions as they are (check `submissionsSequence`); computed here where it is `nil`.
+    public mutating func reveal(_ computed: Recommendation? = nil, at now: Instant) throws(Refusal) -> RoundResult {
         if let result { return result }
         guard submissionCount > 0 else { throw .noSubmissions }
         let result = RoundResult(
             round: round, sequence: sequence + 1, revealedAt: now,
-            outcome: Outcome(recommendation(), in: catalogue, seed: id.text, ofGroup: true), ballots: anonymousBallots())
+            outcome: Outcome(computed ?? recommendation(), in: catalogue, seed: id.text, ofGroup: true), ballots: anonymousBallots())
         results.append(result)
         record(.revealed(result))
         return result

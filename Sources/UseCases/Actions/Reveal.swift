@@ -39,8 +39,7 @@ extension Rooms {
                     let isCurrent = room.id == basis.id && room.submissionsSequence == basis.submissions
                     if isCurrent { return try room.reveal(recommendation, at: now) }
                     guard attempt >= 3 else { return room.result }
-                    let latest = room
-                    return try room.reveal(latest.recommendation(), at: now)
+                    return try room.reveal(at: now)
                 }
             }
             if !hasRoom { completion(.failure(.storeUnavailable)) }

@@ -1,0 +1,77 @@
+import JSON
+import Testing
+
+@Suite("Reading JSON")
+struct JSONParserTests {
+    @Test("Values of every kind, members in their order")
+    func values() throws {
+        let json = try JSONValue(parsing: Array(#" {"b":[1,-2.5,true,false,null],"a":"한\u0041\n🐺","c":{}} "#.utf8))
+        #expect(
+            json
+                == .object([
+                    .init("b", .array([.integer(1), .real(-2.5), .bool(true), .bool(false), .null])), .init("a", .string("한A\n🐺")),
+                    .init("c", .object([])),
+                ]))
+    }
+
+    @Test(
+        "What two readers could understand in two ways is no JSON",
+        arguments: [
+            "", " ", "{", "{}x", "[1,]", "{\"a\":1,}", "{\"a\":1,\"a\":2}", "{\"a\":1,\"\\u0061\":2}", "\"\\ud800\"", "\"\\u0000\"", "01",
+            "1e999",
+            "9223372036854775808", "NaN", "'a'", "{a:1}", "\"\t\"", "//x\n1", "\u{FEFF}{}", "\"\\x\"",
+        ])
+    func refusals(text: String) {
+        #expect(throws: JSONError.self) { try JSONValue(parsing: Array(text.utf8)) }
+    }
+
+    @Test(
+        "Invalid UTF-8 is no JSON",
+        arguments: [[0x22, 0xFF, 0x22], [0x22, 0xC0, 0x80, 0x22], [0x22, 0xED, 0xA0, 0x80, 0x22], [0xFE, 0xFF]] as [[UInt8]])
+    func invalidUTF8(bytes: [UInt8]) {
+        #expect(throws: JSONError.self) { try JSONValue(parsing: bytes) }
+    }
+
+    @Test("Nesting is bounded, and brackets in strings are no nesting")
+    func depth() throws {
+        func nested(_ depth: Int) -> [UInt8] { Array((String(repeating: "[", count: depth) + String(repeating: "]", count: depth)).utf8) }
+        _ = try JSONValue(parsing: nested(32))
+        #expect(throws: JSONError.self) { try JSONValue(parsing: nested(33)) }
+        #expect(throws: JSONError.self) { try JSONValue(parsing: nested(1_000_000)) }
+        _ = try JSONValue(parsing: Array(#""\"[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[""#.utf8))
+    }
+
+    @Test("Names differ by their bytes, not by how they look")
+    func names() throws {
+        let json = try JSONValue(parsing: Array("{\"\u{AC00}\":1,\"\u{1100}\u{1161}\":2}".utf8))
+        #expect(json["\u{AC00}"] == .integer(1))
+        #expect(json["\u{1100}\u{1161}"] == .integer(2))
+    }
+}
+
+@Suite("Writing JSON")
+struct JSONWriterTests {
+    @Test(
+        "What is written is read back as it was",
+        arguments: [
+            .null, .bool(true), .integer(.min), .integer(.max), .integer(0), .real(0.5), .string("\"\\/\u{1}\n\t\u{7F} 한글 🐺"), .array([]),
+            .object([]),
+            .object([.init("a", .array([.integer(1), .array([.null]), .object([.init("", .string(""))])])), .init("b", .integer(-7))]),
+        ] as [JSONValue])
+    func roundTrip(value: JSONValue) throws {
+        var writer = JSONWriter()
+        writer.value(value)
+        #expect(try JSONValue(parsing: writer.bytes) == value)
+    }
+
+    @Test("Commas stand between and nowhere else")
+    func commas() {
+        var writer = JSONWriter()
+        writer.object { writer in
+            writer.member("a", array: [1, 2, 3]) { $0.integer($1) }
+            writer.member("b", object: { $0.member("c", true) })
+            writer.member("d", nil as String?)
+        }
+        #expect(String(decoding: writer.bytes, as: UTF8.self) == #"{"a":[1,2,3],"b":{"c":true},"d":null}"#)
+    }
+}

@@ -1,0 +1,124 @@
+import GameJSON
+import MenuGame
+import TestSupport
+import Testing
+
+@Suite("A room")
+struct RoomTests {
+    private let catalogue: Catalogue
+    private let start = Instant(milliseconds: 1_790_000_000_000)
+
+    init() throws { catalogue = try Catalogues.shipped() }
+
+    private func open(_ policy: RevealPolicy = RevealPolicy(), deadlineAt: Instant? = nil) throws -> Room {
+        Room(
+            id: Identifier("r_1"), pin: try #require(PIN("004217")), catalogue: catalogue, host: token(1), nickname: nil,
+            revealWhen: policy,
+            deadlineAt: deadlineAt, lifetime: 1000, at: start)
+    }
+
+    private func token(_ number: UInt8) -> TokenHash { TokenHash(bytes: [number]) }
+
+    private func sheet(_ vetoes: String...) throws -> AnswerSheet { try AnswerSheet(AnswerDraft(vetoes: vetoes), in: catalogue) }
+
+    @Test("Every change raises the sequence by what happened, and doing nothing does not")
+    func sequence() throws {
+        var room = try open()
+        #expect(room.sequence == 1)
+        #expect(room.takeEvents().count == 1)
+        _ = try room.join(token(1), nickname: nil, at: start)
+        try room.withdraw(token(1))
+        #expect(room.sequence == 1)
+        #expect(room.takeEvents().isEmpty)
+        // Joining and submitting are two things.
+        _ = try room.submit(sheet(), by: token(2), at: start)
+        #expect(room.sequence == 3)
+        // So are a host's leaving and the hand-over.
+        try room.leave(token(1))
+        #expect(room.sequence == 5)
+        #expect(room.host == MemberID(number: 2))
+        #expect(room.takeEvents().count == 4)
+    }
+
+    @Test("A room that refuses is unchanged")
+    func refusals() throws {
+        var room = try open()
+        for number in 2...250 { _ = try room.join(token(UInt8(number)), nickname: nil, at: start) }
+        for number in 0..<250 { _ = try room.join(TokenHash(bytes: [1, UInt8(number)]), nickname: nil, at: start) }
+        #expect(room.members.count == 500)
+        let before = RoomRecord(room)
+        #expect(throws: Refusal.roomFull) { try room.submit(sheet(), by: token(255), at: start) }
+        #expect(throws: Refusal.noSubmissions) { try room.reveal(at: start) }
+        #expect(throws: Refusal.notMember) { try room.leave(token(255)) }
+        #expect(throws: Refusal.notHost) { try room.mayReveal(token(2)) }
+        #expect(RoomRecord(room) == before)
+    }
+
+    @Test("What is written down gives the same room, tally and all")
+    func record() throws {
+        var room = try open()
+        _ = try room.submit(sheet("meat"), by: token(1), at: start)
+        _ = try room.submit(sheet("meat", "spicy"), by: token(2), at: start)
+        _ = try room.submit(sheet(), by: token(1), at: start)
+        var restored = try Room(RoomRecord(room), catalogue: catalogue)
+        #expect(RoomRecord(restored) == RoomRecord(room))
+        #expect(restored.recommendation() == room.recommendation())
+        #expect(try restored.submit(sheet(), by: token(3), at: start).submission.id.description == "s_3")
+        _ = try room.reveal(at: start)
+        #expect(try Room(RoomRecord(room), catalogue: catalogue).result == room.result)
+    }
+
+    @Test("The ballots that a result keeps are in no order that tells who gave them, and derive it again")
+    func ballots() throws {
+        let sheets = try [sheet("spicy"), sheet(), sheet("meat"), sheet("seafood", "spicy")]
+        let results = try [[0, 1, 2, 3], [3, 2, 1, 0], [2, 0, 3, 1]].map { order in
+            var room = try open()
+            for (number, index) in order.enumerated() { _ = try room.submit(sheets[index], by: token(UInt8(number + 1)), at: start) }
+            return try room.reveal(at: start)
+        }
+        #expect(Set(results.map(\.ballots)).count == 1)
+        #expect(Set(results.map(\.outcome)).count == 1)
+        let again = try results[0].ballots.map { Ballot(try AnswerSheet($0, in: catalogue)) }
+        let recommendation = Recommendation(of: again, in: catalogue, seed: results[0].outcome.seed)
+        #expect(Outcome(recommendation, in: catalogue, seed: "r_1", ofGroup: true) == results[0].outcome)
+    }
+
+    @Test("A later submission replaces the earlier, and taking it back leaves nothing of it")
+    func replacing() throws {
+        var room = try open()
+        let none = room.recommendation()
+        _ = try room.submit(sheet("meat", "seafood"), by: token(1), at: start)
+        let first = try room.submit(sheet("spicy"), by: token(1), at: start)
+        #expect(first.submission.revision == 2)
+        #expect(!first.isNew)
+        #expect(room.submissionCount == 1)
+        try room.withdraw(token(1))
+        #expect(room.submissionCount == 0)
+        #expect(room.recommendation() == none)
+        let second = try room.submit(sheet(), by: token(1), at: start)
+        #expect(second.isNew)
+        #expect(second.submission.id != first.submission.id)
+    }
+
+    @Test(
+        "PINs are six to nine digits with their zeros",
+        arguments: [
+            ("004217", true), ("000000", true), ("123456789", true), ("12345", false), ("1234567890", false), ("12345a", false),
+            ("１２３４５６", false),
+            ("", false), ("+12345", false),
+        ])
+    func pins(text: String, isValid: Bool) { #expect((PIN(text)?.text == text) == isValid) }
+
+    @Test("A small PIN space is drawn to the last, a large one a few times; a crowded one is followed by one with a digit more")
+    func pinSpaces() {
+        var random = SystemRandomNumberGenerator()
+        #expect(Set(PINSpace(first: 10).draw(using: &random).map(\.text)) == Set((0..<10).map { "00000\($0)" }))
+        let drawn = PINSpace(digits: 6).draw(using: &random)
+        #expect(drawn.count == 64)
+        #expect(drawn.allSatisfy { PIN($0.text) != nil && $0.digits == 6 })
+        #expect(!PINSpace(digits: 6).isCrowded(by: 10_000))
+        #expect(PINSpace(digits: 6).isCrowded(by: 10_001))
+        #expect(PINSpace(digits: 6).next == PINSpace(digits: 7))
+        #expect(PINSpace(digits: 9).next == nil)
+    }
+}
