@@ -39,15 +39,7 @@ final class RoomBoard: Sendable {
     @discardableResult
     func publish(_ room: Room) -> PublishedRoom {
         let published = PublishedRoom(room)
-        return generations.withLock { generations in
-            if let current = generations.young[room.pin] ?? generations.old[room.pin], current.room.id == room.id,
-                current.room.sequence >= room.sequence
-            {
-                return current
-            }
-            put(published, in: &generations)
-            return published
-        }
+        return generations.withLock { show(published, in: &$0) }
     }
 
     /// How often something was taken off so far: what `publish(_:ifUnchangedSince:)` compares.
@@ -55,7 +47,10 @@ final class RoomBoard: Sendable {
 
     /// Shows a room that was loaded, unless something was taken off since the load began: then the loaded state may be one that has gone.
     func publish(_ room: Room, ifUnchangedSince removals: Int) -> PublishedRoom {
-        generations.withLock(\.removals) == removals ? publish(room) : PublishedRoom(room)
+        let published = PublishedRoom(room)
+        return generations.withLock { generations in
+            generations.removals == removals ? show(published, in: &generations) : published
+        }
     }
 
     func remove(_ pins: [PIN], expiredAt now: Instant) {
@@ -67,6 +62,17 @@ final class RoomBoard: Sendable {
                 if generations.old[pin]?.room.isExpired(at: now) == true { generations.old[pin] = nil }
             }
         }
+    }
+
+    private func show(_ published: PublishedRoom, in generations: inout Generations) -> PublishedRoom {
+        let room = published.room
+        if let current = generations.young[room.pin] ?? generations.old[room.pin], current.room.id == room.id,
+            current.room.sequence >= room.sequence
+        {
+            return current
+        }
+        put(published, in: &generations)
+        return published
     }
 
     private func put(_ room: PublishedRoom, in generations: inout Generations) {

@@ -10,6 +10,7 @@ public final class Rooms: Sendable {
     let loader: RoomLoader
     let writer: RoomWriter
     let workshop: Workshop
+    private let readiness = Readiness()
 
     /// - Parameter capacity: rooms that are kept in memory, about: twice as many at most.
     public init(environment: Environment, library: CatalogueLibrary, store: any RoomStore, capacity: Int = 20_000) {
@@ -31,8 +32,7 @@ public final class Rooms: Sendable {
 
     /// Whether the store takes writes.
     public func isReady(_ completion: @escaping @Sendable (Bool) -> Void) {
-        let store = store
-        writer.perform { completion(store.isWritable()) }
+        writer.perform { [readiness, store] in completion(readiness.check(store)) }
     }
 
     /// Takes no more commands, finishes those that wait, then calls `completion`.
