@@ -16,6 +16,8 @@ final class RoomBoard: Sendable {
     private struct Generations {
         var young: [PIN: PublishedRoom] = [:]
         var old: [PIN: PublishedRoom] = [:]
+        /// Members in the young generation, each room counting for a few besides.
+        var weight = 0
         /// Counts what was taken off, so that a slow load cannot put back what has gone meanwhile.
         var removals = 0
     }
@@ -23,7 +25,7 @@ final class RoomBoard: Sendable {
     private let generations = Mutex(Generations())
     private let capacity: Int
 
-    /// - Parameter capacity: of one generation, in rooms.
+    /// - Parameter capacity: of one generation, in members; a room by itself counts for `roomWeight` of them.
     init(capacity: Int) { self.capacity = max(1, capacity) }
 
     subscript(pin: PIN) -> PublishedRoom? {
@@ -58,11 +60,19 @@ final class RoomBoard: Sendable {
             generations.removals += 1
             for pin in pins {
                 // The PIN may have been drawn again since.
-                if generations.young[pin]?.room.isExpired(at: now) == true { generations.young[pin] = nil }
+                if let room = generations.young[pin], room.room.isExpired(at: now) {
+                    generations.young[pin] = nil
+                    generations.weight -= weight(of: room)
+                }
                 if generations.old[pin]?.room.isExpired(at: now) == true { generations.old[pin] = nil }
             }
         }
     }
+
+    /// What a room takes in memory besides its members, as a number of them.
+    private static let roomWeight = 10
+
+    private func weight(of published: PublishedRoom) -> Int { Self.roomWeight + published.room.members.count }
 
     private func show(_ published: PublishedRoom, in generations: inout Generations) -> PublishedRoom {
         let room = published.room
@@ -76,12 +86,14 @@ final class RoomBoard: Sendable {
     }
 
     private func put(_ room: PublishedRoom, in generations: inout Generations) {
-        if generations.young.count >= capacity {
+        if generations.weight >= capacity {
             generations.old = generations.young
             generations.young = [:]
+            generations.weight = 0
             generations.removals += 1
         }
-        generations.young[room.room.pin] = room
+        let former = generations.young.updateValue(room, forKey: room.room.pin)
+        generations.weight += weight(of: room) - (former.map(weight) ?? 0)
         generations.old[room.room.pin] = nil
     }
 }

@@ -12,8 +12,8 @@ public final class Rooms: Sendable {
     let workshop: Workshop
     private let readiness = Readiness()
 
-    /// - Parameter capacity: rooms that are kept in memory, about: twice as many at most.
-    public init(environment: Environment, library: CatalogueLibrary, store: any RoomStore, capacity: Int = 20_000) {
+    /// - Parameter capacity: members whose rooms are kept in memory; a room by itself counts for ten, and there may be twice as many.
+    public init(environment: Environment, library: CatalogueLibrary, store: any RoomStore, capacity: Int = 400_000) {
         self.environment = environment
         self.library = library
         self.store = store
