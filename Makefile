@@ -18,8 +18,7 @@ test: deps
 # What keeps the tree as it is: formatting, and no import that a target does not declare.
 check: deps
 	swift format lint -r --strict Package.swift Sources Tests
-	swift build --explicit-target-dependency-import-check error
-	python3 Tests/check_catalogue.py Resources/catalogue.json
+	swift build --build-tests --explicit-target-dependency-import-check error
 	Tests/check_tree.sh
 	Tests/readme.sh
 

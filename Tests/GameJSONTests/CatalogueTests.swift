@@ -21,6 +21,27 @@ struct CatalogueTests {
         }
     }
 
+    @Test("The one that is shipped leaves enough under every combination of vetoes, of every kind of dish")
+    func shippedVariety() throws {
+        let catalogue = try Catalogues.shipped()
+        func left(_ vetoes: UInt64) -> [Catalogue.Menu] {
+            catalogue.menus.filter { $0.contains.map { $0.bits & vetoes == 0 } ?? false }
+        }
+        for vetoes in 0..<(UInt64(1) << UInt64(catalogue.vetoes.count)) {
+            let atLeast = vetoes.nonzeroBitCount <= 2 ? 40 : vetoes.nonzeroBitCount <= 4 ? 25 : 20
+            #expect(left(vetoes).count >= atLeast)
+        }
+        let free = left(SmallSet.all(below: catalogue.vetoes.count).bits)
+        for (index, trait) in catalogue.traits.enumerated() {
+            if ["rice", "noodle", "soup"].contains(trait.id.text) { #expect(free.count { $0.values[index] > 0 } >= 3) }
+            #expect(catalogue.menus.count { $0.values[index] > 0 } >= 15)
+            #expect(catalogue.menus.count { $0.values[index] < 0 } >= 15)
+        }
+        #expect(Set(free.flatMap(\.cuisines)).count >= 4)
+        let unknown = catalogue.menus.map { $0.values.count { $0 == 0 } }.reduce(0, +)
+        #expect(unknown * 100 <= 8 * catalogue.menus.count * catalogue.traits.count)
+    }
+
     @Test("Every fault is named at once, with its place")
     func faults() throws {
         let text = """
