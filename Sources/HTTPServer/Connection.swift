@@ -24,7 +24,7 @@ final class Connection: @unchecked Sendable {
         state = ConnectionState(limits: loop.limits, peer: peer, at: loop.now)
     }
 
-    var deadline: ContinuousClock.Instant? { state.deadline }
+    var deadline: Moment? { state.deadline }
 
     // MARK: What happens to it
 

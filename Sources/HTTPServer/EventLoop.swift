@@ -19,7 +19,7 @@ final class EventLoop: @unchecked Sendable {
     /// What the connection at hand has to send.
     var output: [UInt8] = []
     var timers = Timers()
-    private(set) var now = ContinuousClock.now
+    private(set) var now = Moment.now
     private(set) var date = HTTPDate(secondsSince1970: 0)
 
     private let responder: any Responder
@@ -138,7 +138,7 @@ final class EventLoop: @unchecked Sendable {
     }
 
     private func refreshClock() {
-        now = ContinuousClock.now
+        now = Moment.now
         let second = time(nil)
         guard second != self.second else { return }
         self.second = second

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("ConnectionState")
 struct ConnectionStateTests {
-    let start = ContinuousClock.now
+    let start = Moment(elapsed: .zero)
     let date = HTTPDate(secondsSince1970: 0)
     let get = "GET / HTTP/1.1\r\nHost: h\r\n\r\n"
 
@@ -141,7 +141,7 @@ struct ConnectionStateTests {
 
     // MARK: Helpers
 
-    private func receive(_ state: inout ConnectionState, _ bytes: [UInt8], at now: ContinuousClock.Instant) -> ConnectionState.Step {
+    private func receive(_ state: inout ConnectionState, _ bytes: [UInt8], at now: Moment) -> ConnectionState.Step {
         var position = 0
         return state.receive(bytes.span, from: &position, at: now)
     }
