@@ -2,7 +2,7 @@ import Glibc
 
 /// A client that writes raw bytes, and waits with a deadline for what it expects.
 final class Client {
-    private let descriptor: Int32
+    private var descriptor: Int32
     private(set) var received: [UInt8] = []
     private(set) var isEnded = false
 
@@ -26,7 +26,7 @@ final class Client {
         case connect(Int32)
     }
 
-    deinit { close(descriptor) }
+    deinit { if descriptor >= 0 { close(descriptor) } }
 
     var text: String { String(decoding: received, as: UTF8.self) }
 
@@ -56,7 +56,8 @@ final class Client {
     func reset() {
         var option = linger(l_onoff: 1, l_linger: 0)
         setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &option, socklen_t(MemoryLayout<linger>.size))
-        close(dup2(open("/dev/null", O_RDONLY), descriptor) < 0 ? descriptor : -1)
+        close(descriptor)
+        (descriptor, isEnded) = (-1, true)
     }
 
     /// Receives until `condition` holds, the server has closed, or ten seconds have passed; whether it holds.
