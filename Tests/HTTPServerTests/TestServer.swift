@@ -49,18 +49,17 @@ final class Log<Entry: Sendable>: Sendable {
 
     var all: [Entry] { entries.withLock { $0 } }
 
-    func wait(until condition: ([Entry]) -> Bool) -> Bool {
-        let deadline = ContinuousClock.now + .seconds(10)
-        while !condition(all) {
-            guard ContinuousClock.now < deadline else { return false }
-            DispatchSemaphore(value: 0).waitBriefly()
-        }
-        return true
-    }
+    func wait(until condition: ([Entry]) -> Bool) -> Bool { eventually { condition(all) } }
 }
 
-extension DispatchSemaphore {
-    fileprivate func waitBriefly() { _ = wait(timeout: .now() + .milliseconds(2)) }
+/// Whether `condition` comes to hold within ten seconds.
+func eventually(_ condition: () -> Bool) -> Bool {
+    let deadline = ContinuousClock.now + .seconds(10)
+    while !condition() {
+        guard ContinuousClock.now < deadline else { return false }
+        _ = DispatchSemaphore(value: 0).wait(timeout: .now() + .milliseconds(2))
+    }
+    return true
 }
 
 extension Limits {
