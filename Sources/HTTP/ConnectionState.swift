@@ -185,11 +185,12 @@ public struct ConnectionState {
         }
     }
 
-    /// The server is stopping: the answer to the request in progress is the last one.
-    public mutating func drain() -> Step {
-        isDraining = true
-        if case .idle = phase, writeDeadline == nil { return close() }
-        return .wait
+    /// The server is stopping: the next answer, if there is one, is the last.
+    public mutating func drain() { isDraining = true }
+
+    /// Ends the connection unless something is in progress.
+    public mutating func closeIfIdle() -> Step {
+        if case .idle = phase, writeDeadline == nil { close() } else { .wait }
     }
 
     /// The connection is broken, or nobody wants to wait for it any longer.

@@ -15,7 +15,7 @@ final class EventLoop: @unchecked Sendable {
     let limits: Limits
     let onRefusal: (@Sendable (Status, Duration) -> Void)?
     /// What sockets are read into: one for all connections, since nothing stays in it.
-    let buffer = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: 64 * 1024)
+    let buffer = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: 16 * 1024)
     /// What the connection at hand has to send.
     var output: [UInt8] = []
     var timers = Timers()
@@ -94,7 +94,7 @@ final class EventLoop: @unchecked Sendable {
         queue.async { [self] in
             whenStopped.append(completion)
             refreshClock()
-            acceptWaiting()  // they were let in by the kernel, and would be reset
+            acceptWaiting(atMost: maxConnections)  // the kernel has let them in, and would reset them
             accept(false)
             listener?.close()
             listener = nil
@@ -173,8 +173,8 @@ final class EventLoop: @unchecked Sendable {
         return index < connections.count ? connections[index] : nil
     }
 
-    private func acceptWaiting() {
-        for _ in 0..<64 {
+    private func acceptWaiting(atMost limit: Int = 64) {
+        for _ in 0..<limit {
             guard count < maxConnections else { return accept(false) }
             guard let accepted = listener?.accept() else { return }
             switch accepted {

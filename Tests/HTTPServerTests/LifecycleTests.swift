@@ -33,7 +33,10 @@ struct LifecycleTests {
             let clients = try (0..<10).map { _ in try Client(port: server.port) }
             for client in clients { client.get("/") }
             #expect(server.stop(within: .seconds(8)))
-            for client in clients { #expect(client.responses(1) == ["/"]) }
+            for client in clients {
+                #expect(client.responses(1) == ["/"])
+                #expect(client.receiveEnd())
+            }
         }
     }
 
@@ -80,6 +83,25 @@ struct LifecycleTests {
         let stopped = Log<Bool>()
         server.stop(within: .seconds(8)) { stopped.append(true) }
         #expect(stopped.wait { $0 == [true] })
+    }
+
+    @Test("A server that has stopped lets go of everything, answered or not")
+    func lettingGo() throws {
+        final class Witness: Sendable {}
+        weak var witness: Witness?
+        do {
+            let held = Witness()
+            witness = held
+            let server = try TestServer { request, reply in
+                withExtendedLifetime(held) { if request.path == Array("/".utf8) { TestServer.echo(request, reply) } }
+            }
+            let client = try Client(port: server.port)
+            client.get("/")
+            #expect(client.responses(1) == ["/"])
+            client.get("/never")
+            #expect(server.stop(within: .milliseconds(50)))
+        }
+        #expect(eventually { witness == nil })
     }
 
     private struct Nobody: Responder {
