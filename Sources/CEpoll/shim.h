@@ -1,4 +1,5 @@
 #include <sys/epoll.h>
+#include <sys/eventfd.h>
 
 // glibc declares accept4 only with _GNU_SOURCE, which is not set for Swift. <sys/socket.h>, which has the types of its parameters,
 // belongs to the module Glibc: included here too, its constants would move to this one.

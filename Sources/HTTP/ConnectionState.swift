@@ -10,8 +10,6 @@
 ///
 /// One request is in progress at a time. An answer that goes on, such as a stream of events, is a further phase beside `responding`.
 public struct ConnectionState {
-    public typealias Instant = ContinuousClock.Instant
-
     /// What the owner of the socket does next.
     public enum Step {
         /// Nothing until something happens.
@@ -35,7 +33,7 @@ public struct ConnectionState {
 
     private enum Phase {
         case idle
-        case receiving(since: Instant, bodySince: Instant?)
+        case receiving(since: Moment, bodySince: Moment?)
         case responding(Exchange)
         case refusing(Exchange)
         case closing
@@ -47,18 +45,18 @@ public struct ConnectionState {
     private var decoder: RequestDecoder
     private var phase = Phase.idle
     private var ticket = Ticket()
-    private var phaseDeadline: Instant?
-    private var writeDeadline: Instant?
+    private var phaseDeadline: Moment?
+    private var writeDeadline: Moment?
     private var isDraining = false
 
-    public init(limits: Limits, peer: String = "", at now: Instant) {
+    public init(limits: Limits, peer: String = "", at now: Moment) {
         self.limits = limits
         decoder = RequestDecoder(limits: limits, peer: peer)
         phaseDeadline = now + limits.idleTimeout
     }
 
     /// When `timeOut` wants to be called, if nothing happens before; `nil` while only the responder is waited for.
-    public var deadline: Instant? { writeDeadline ?? phaseDeadline }
+    public var deadline: Moment? { writeDeadline ?? phaseDeadline }
 
     /// Whether bytes from the client are of use now. While an answer is due or not yet sent, they stay where they are, and the
     /// client's own buffers fill up.
@@ -85,8 +83,8 @@ public struct ConnectionState {
     // MARK: From the client
 
     /// Bytes have come; `position` moves behind those that were used.
-    public mutating func receive(_ input: Span<UInt8>, from position: inout Int, at now: Instant) -> Step {
-        let since: Instant
+    public mutating func receive(_ input: Span<UInt8>, from position: inout Int, at now: Moment) -> Step {
+        let since: Moment
         switch phase {
         case .idle: since = now
         case .receiving(let start, _): since = start
@@ -116,7 +114,7 @@ public struct ConnectionState {
         }
     }
 
-    private mutating func expectMore(since: Instant, at now: Instant) {
+    private mutating func expectMore(since: Moment, at now: Moment) {
         guard !decoder.isBetweenRequests else { return }
         guard let received = decoder.bodyReceived else {
             phase = .receiving(since: since, bodySince: nil)
@@ -130,7 +128,7 @@ public struct ConnectionState {
     }
 
     /// The client has shut its sending side. A request that has come whole is answered all the same (RFC 9112 §9.6).
-    public mutating func receiveEnd(at now: Instant) -> Step {
+    public mutating func receiveEnd(at now: Moment) -> Step {
         switch phase {
         case .idle, .lingering, .closed: return close()
         case .receiving(let since, _): return giveUp(.malformed, after: now - since)  // incomplete (RFC 9112 §8)
@@ -142,7 +140,7 @@ public struct ConnectionState {
 
     /// Appends the answer to `output`; false, and nothing written, when that request was answered before or the connection is gone.
     public mutating func answer(
-        _ ticket: Ticket, with response: borrowing Response, date: borrowing HTTPDate, into output: inout [UInt8], at now: Instant
+        _ ticket: Ticket, with response: borrowing Response, date: borrowing HTTPDate, into output: inout [UInt8], at now: Moment
     ) -> Bool {
         guard case .responding(var exchange) = phase, ticket == self.ticket else { return false }
         exchange.persists = exchange.persists && !isDraining
@@ -160,7 +158,7 @@ public struct ConnectionState {
     }
 
     /// The socket has taken what it could of the output: some of it or nothing, and `pending` bytes are left.
-    public mutating func sent(some: Bool, pending: Int, at now: Instant) -> Step {
+    public mutating func sent(some: Bool, pending: Int, at now: Moment) -> Step {
         if pending > 0 {
             if some || writeDeadline == nil { writeDeadline = now + limits.writeTimeout }
             return .wait
@@ -179,7 +177,7 @@ public struct ConnectionState {
     // MARK: From the server
 
     /// `deadline` may have passed.
-    public mutating func timeOut(at now: Instant) -> Step {
+    public mutating func timeOut(at now: Moment) -> Step {
         guard let deadline, deadline <= now else { return .wait }
         switch phase {
         case .receiving(let since, _) where writeDeadline == nil: return giveUp(.timedOut, after: now - since)
@@ -187,11 +185,12 @@ public struct ConnectionState {
         }
     }
 
-    /// The server is stopping: the answer to the request in progress is the last one.
-    public mutating func drain() -> Step {
-        isDraining = true
-        if case .idle = phase, writeDeadline == nil { return close() }
-        return .wait
+    /// The server is stopping: the next answer, if there is one, is the last.
+    public mutating func drain() { isDraining = true }
+
+    /// Ends the connection unless something is in progress.
+    public mutating func closeIfIdle() -> Step {
+        if case .idle = phase, writeDeadline == nil { close() } else { .wait }
     }
 
     /// The connection is broken, or nobody wants to wait for it any longer.

@@ -4,7 +4,7 @@ public struct HTTPDate: Sendable {
 
     /// `seconds` since 1970; made once a second, not once a response.
     public init(secondsSince1970 seconds: Int) {
-        let (days, second) = seconds.quotientAndRemainder(dividingBy: 86_400)
+        let (days, second) = max(0, seconds).quotientAndRemainder(dividingBy: 86_400)
         // Days to a date in the proleptic Gregorian calendar, in years that begin in March so that the leap day comes last.
         let shifted = days + 719_468
         let era = shifted / 146_097

@@ -15,7 +15,7 @@
 /// | `lingerTimeout`, `maximumLingerSize` | 2 s, 1 MiB of input discarded after the last answer | closed |
 ///
 /// Pipelining is bounded by construction: one request of a connection is in progress at a time, and until it is answered nothing
-/// more is read than what one read has already brought.
+/// more is read than what one read has already brought, 16 KiB at most.
 public struct Limits: Sendable {
     public var maximumHeadSize = 16 * 1024
     public var maximumFieldCount = 100

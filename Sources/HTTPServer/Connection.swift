@@ -24,7 +24,7 @@ final class Connection: @unchecked Sendable {
         state = ConnectionState(limits: loop.limits, peer: peer, at: loop.now)
     }
 
-    var deadline: ContinuousClock.Instant? { state.deadline }
+    var deadline: Moment? { state.deadline }
 
     // MARK: What happens to it
 
@@ -47,8 +47,9 @@ final class Connection: @unchecked Sendable {
     /// The server is stopping. A request that has arrived but was not read yet still counts as in progress.
     func drain() {
         dispatchPrecondition(condition: .onQueue(loop.queue))
+        state.drain()
         if state.wantsInput { read() }
-        perform(state.drain())
+        perform(state.closeIfIdle())
         settle()
     }
 
@@ -85,7 +86,7 @@ final class Connection: @unchecked Sendable {
             }
             return
         }
-        let used = use(Span(_unsafeElements: UnsafeBufferPointer(rebasing: buffer[..<count])), from: 0)
+        let used = use(UnsafeBufferPointer(rebasing: buffer[..<count]).span, from: 0)
         if used < count, !state.isEnding {
             input = Array(buffer[used..<count])
             inputStart = 0

@@ -5,8 +5,8 @@ import Synchronization
 
 /// One core's share of the server: a serial queue, a listening socket, an epoll set and one source that watches the set.
 ///
-/// The source fires once for a batch of events and not once for each socket, so Dispatch is paid by the batch. A connection stays with
-/// the loop that accepted it.
+/// The source fires once for a batch of events and not once for each socket; while there is traffic the loop stays with the set and
+/// Dispatch is not paid at all. A connection stays with the loop that accepted it.
 ///
 /// `@unchecked Sendable` because connections and the server hand it work from other threads. They touch only `post`, `isResponding`
 /// and what begins with `queue.async`; all else belongs to the queue, which every way in checks.
@@ -15,11 +15,11 @@ final class EventLoop: @unchecked Sendable {
     let limits: Limits
     let onRefusal: (@Sendable (Status, Duration) -> Void)?
     /// What sockets are read into: one for all connections, since nothing stays in it.
-    let buffer = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: 64 * 1024)
+    let buffer = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: 16 * 1024)
     /// What the connection at hand has to send.
     var output: [UInt8] = []
     var timers = Timers()
-    private(set) var now = ContinuousClock.now
+    private(set) var now = Moment.now
     private(set) var date = HTTPDate(secondsSince1970: 0)
 
     private let responder: any Responder
@@ -38,6 +38,7 @@ final class EventLoop: @unchecked Sendable {
     private var whenStopped: [@Sendable () -> Void] = []
 
     private let mailbox = Mailbox()
+    private let bell: Bell
     private let respondingThread = Atomic<UInt>(0)
     private var responding: Connection?
 
@@ -53,11 +54,15 @@ final class EventLoop: @unchecked Sendable {
         self.responder = responder
         self.onRefusal = onRefusal
         self.poller = poller
+        bell = poller.bell
         source = DispatchSource.makeReadSource(fileDescriptor: poller.descriptor, queue: queue)
         timer = DispatchSource.makeTimerSource(queue: queue)
     }
 
-    deinit { buffer.deallocate() }
+    deinit {
+        buffer.deallocate()
+        bell.close()
+    }
 
     /// Coarse, as long as no limit is so short that it would show.
     private static func tick(for limits: Limits) -> Duration {
@@ -89,7 +94,7 @@ final class EventLoop: @unchecked Sendable {
         queue.async { [self] in
             whenStopped.append(completion)
             refreshClock()
-            acceptWaiting()  // they were let in by the kernel, and would be reset
+            acceptWaiting(atMost: maxConnections)  // the kernel has let them in, and would reset them
             accept(false)
             listener?.close()
             listener = nil
@@ -108,6 +113,7 @@ final class EventLoop: @unchecked Sendable {
         guard count == 0, listener == nil else { return }
         if !isFinished {
             isFinished = true
+            mailbox.close()
             source.cancel()
             timer.cancel()
         }
@@ -120,25 +126,31 @@ final class EventLoop: @unchecked Sendable {
 
     private func turn() {
         dispatchPrecondition(condition: .onQueue(queue))
-        // Bounded, so that other work on the queue gets its turn; what is left over wakes the source again.
-        for _ in 0..<16 {
-            let count = poller.poll()
+        mailbox.wake()
+        // Where there was something there will soon be more: a moment's wait for it here is cheaper than to be woken through Dispatch,
+        // which takes two threads to do it. Bounded, so that other work on the queue gets its turn.
+        var patience: Int32 = 0
+        for _ in 0..<64 {
+            let count = poller.poll(milliseconds: patience)
             guard count > 0 else { break }
+            mailbox.wake()
             refreshClock()
             for index in 0..<count {
                 let (descriptor, events) = poller[index]
-                if descriptor == listener?.descriptor {
-                    acceptWaiting()
-                } else if let connection = connection(descriptor) {
+                if let connection = connection(descriptor) {
                     connection.handle(events)
+                } else if descriptor == listener?.descriptor {
+                    acceptWaiting()
                 }
             }
-            readMail(isTurn: false)
+            readMail()
+            patience = 1
         }
+        readMail()
     }
 
     private func refreshClock() {
-        now = ContinuousClock.now
+        now = Moment.now
         let second = time(nil)
         guard second != self.second else { return }
         self.second = second
@@ -161,8 +173,8 @@ final class EventLoop: @unchecked Sendable {
         return index < connections.count ? connections[index] : nil
     }
 
-    private func acceptWaiting() {
-        for _ in 0..<64 {
+    private func acceptWaiting(atMost limit: Int = 64) {
+        for _ in 0..<limit {
             guard count < maxConnections else { return accept(false) }
             guard let accepted = listener?.accept() else { return }
             switch accepted {
@@ -231,13 +243,16 @@ final class EventLoop: @unchecked Sendable {
     }
 
     func post(_ letter: Mailbox.Letter) {
-        if mailbox.post(letter) { queue.async { [self] in readMail(isTurn: true) } }
+        if mailbox.post(letter) { bell.ring() }
     }
 
-    private func readMail(isTurn: Bool) {
-        let letters = mailbox.take(isTurn: isTurn)
-        guard !letters.isEmpty else { return }
-        refreshClock()
-        for letter in letters { letter.connection.answer(letter.ticket, with: letter.response) }
+    /// Until there is no more: then the next letter rings the bell.
+    private func readMail() {
+        while true {
+            let letters = mailbox.takeOrSleep()
+            guard !letters.isEmpty else { return }
+            refreshClock()
+            for letter in letters { letter.connection.answer(letter.ticket, with: letter.response) }
+        }
     }
 }

@@ -1,7 +1,8 @@
 import HTTP
 import Synchronization
 
-/// Answers that other threads have for the connections of a loop. A batch of them costs one hop: only the first asks for a turn.
+/// Answers that other threads have for the connections of a loop. A batch of them costs one wake-up, and none while the loop is awake:
+/// it looks in before it goes to sleep.
 final class Mailbox: Sendable {
     struct Letter: Sendable {
         let connection: Connection
@@ -11,27 +12,37 @@ final class Mailbox: Sendable {
 
     private struct Content {
         var letters: [Letter] = []
-        var turnIsComing = false
+        var isAwake = false
+        var isClosed = false
     }
 
     private let content = Mutex(Content())
 
-    /// True when nobody has asked for a turn yet, so that the caller must.
+    /// True when the loop sleeps and nobody has woken it yet, so that the caller must.
     func post(_ letter: Letter) -> Bool {
         content.withLock { content in
+            guard !content.isClosed else { return false }
             content.letters.append(letter)
-            defer { content.turnIsComing = true }
-            return !content.turnIsComing
+            defer { content.isAwake = true }
+            return !content.isAwake
         }
     }
 
-    /// What has been posted; `isTurn` in the turn that was asked for, which may find the letters already taken.
-    func take(isTurn: Bool) -> [Letter] {
+    /// The loop is up, and needs no waking.
+    func wake() { content.withLock { $0.isAwake = true } }
+
+    /// What has been posted. When that is nothing, the loop may sleep, and the next letter wakes it.
+    func takeOrSleep() -> [Letter] {
         content.withLock { content in
-            if isTurn { content.turnIsComing = false }
-            guard !content.letters.isEmpty else { return [] }
+            guard !content.letters.isEmpty else {
+                content.isAwake = false
+                return []
+            }
             defer { content.letters = [] }
             return content.letters
         }
     }
+
+    /// Nobody reads any more. What is inside holds the connections, and they hold the loop.
+    func close() { content.withLock { $0 = Content(isClosed: true) } }
 }

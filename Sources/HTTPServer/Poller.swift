@@ -4,6 +4,8 @@ import Glibc
 /// An epoll set, level-triggered: what was not read is reported again, so every handler may stop early.
 struct Poller {
     let descriptor: Int32
+    /// Wakes whoever waits for the set.
+    let bell: Bell
     private var events = [epoll_event](repeating: epoll_event(), count: 256)
 
     /// What a descriptor is watched for, or what has happened to it.
@@ -11,6 +13,8 @@ struct Poller {
         let rawValue: UInt32
         static let input = Events(rawValue: EPOLLIN.rawValue)
         static let output = Events(rawValue: EPOLLOUT.rawValue)
+        /// Input, reported once for each time that some comes.
+        static let ring = Events(rawValue: EPOLLIN.rawValue | EPOLLET.rawValue)
         /// Both directions are shut, or the connection is broken; reported whether asked for or not.
         static let hangUp = Events(rawValue: EPOLLHUP.rawValue | EPOLLERR.rawValue)
     }
@@ -18,11 +22,18 @@ struct Poller {
     init() throws(ListenError) {
         descriptor = epoll_create1(Int32(EPOLL_CLOEXEC))
         guard descriptor >= 0 else { throw .system(operation: "epoll_create1", code: errno) }
+        do throws(ListenError) {
+            bell = try Bell()
+        } catch {
+            Glibc.close(descriptor)
+            throw error
+        }
+        _ = add(bell.descriptor, for: .ring)
     }
 
-    /// How many descriptors something has happened to, without waiting.
-    mutating func poll() -> Int {
-        let count = events.withUnsafeMutableBufferPointer { epoll_wait(descriptor, $0.baseAddress, Int32($0.count), 0) }
+    /// How many descriptors something has happened to, after at most so many milliseconds.
+    mutating func poll(milliseconds: Int32) -> Int {
+        let count = events.withUnsafeMutableBufferPointer { epoll_wait(descriptor, $0.baseAddress, Int32($0.count), milliseconds) }
         return max(0, Int(count))
     }
 
@@ -31,7 +42,10 @@ struct Poller {
         return (event.data.fd, Events(rawValue: event.events))
     }
 
-    func close() { Glibc.close(descriptor) }
+    func close() {
+        Glibc.close(descriptor)
+        bell.close()
+    }
 
     func add(_ watched: Int32, for events: Events) -> Bool { control(EPOLL_CTL_ADD, watched, events) }
     func modify(_ watched: Int32, for events: Events) -> Bool { control(EPOLL_CTL_MOD, watched, events) }

@@ -1,13 +1,13 @@
+import HTTP
+
 /// When each connection of a loop wants to be woken: a flat list by descriptor.
 ///
 /// A deadline changes with every request and is hardly ever reached, so setting one is a single store, and the loop looks through the
 /// list at every tick: for ten thousand connections some ten microseconds.
 struct Timers {
-    typealias Instant = ContinuousClock.Instant
+    private var deadlines: [Moment?] = []
 
-    private var deadlines: [Instant?] = []
-
-    subscript(descriptor: Int32) -> Instant? {
+    subscript(descriptor: Int32) -> Moment? {
         get {
             let index = Int(descriptor)
             return index < deadlines.count ? deadlines[index] : nil
@@ -22,7 +22,7 @@ struct Timers {
     }
 
     /// The descriptors whose time has come.
-    func expired(at now: Instant) -> [Int32] {
+    func expired(at now: Moment) -> [Int32] {
         var expired: [Int32] = []
         for (index, deadline) in deadlines.enumerated() {
             if let deadline, deadline <= now { expired.append(Int32(truncatingIfNeeded: index)) }

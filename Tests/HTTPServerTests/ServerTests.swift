@@ -1,5 +1,0 @@
-import HTTPServer
-import Testing
-
-@Suite("Server")
-struct ServerTests {}
