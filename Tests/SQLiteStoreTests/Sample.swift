@@ -35,7 +35,8 @@ enum Sample {
     static func token(_ number: Int) -> TokenHash { TokenHash(bytes: (0..<32).map { UInt8(truncatingIfNeeded: number >> ($0 % 4 * 8)) }) }
 
     static func room(
-        _ id: String, pin: PIN, lifetime: Int64 = Limits.roomLifetime, revealWhen: RevealPolicy = RevealPolicy(), deadlineAt: Instant? = nil,
+        _ id: String, pin: PIN, lifetime: Int64 = Limits.roomLifetime, revealWhen: RevealPolicy = RevealPolicy(),
+        deadlineAt: Instant? = nil,
         at now: Instant = now
     ) -> Room {
         Room(

@@ -23,7 +23,9 @@ final class Keeper: Sendable {
         try state.withLock { state throws(StoreError) in
             guard !state.isClosed else { throw StoreError("the database is closed") }
             let connection: Connection
-            if let kept = state.connection { connection = kept } else {
+            if let kept = state.connection {
+                connection = kept
+            } else {
                 connection = try open()
                 state.connection = connection
             }

@@ -46,7 +46,8 @@ final class Statement {
             return text.withUTF8 { bytes in
                 bytes.withMemoryRebound(to: CChar.self) {
                     // An empty text has no address, and none would bind NULL.
-                    $0.isEmpty ? sqlite3_bind_text(handle, index, "", 0, transient)
+                    $0.isEmpty
+                        ? sqlite3_bind_text(handle, index, "", 0, transient)
                         : sqlite3_bind_text(handle, index, $0.baseAddress, Int32($0.count), transient)
                 }
             }
@@ -56,7 +57,8 @@ final class Statement {
             }
         case .blob(let bytes):
             return bytes.withUnsafeBytes {
-                $0.isEmpty ? sqlite3_bind_zeroblob(handle, index, 0)
+                $0.isEmpty
+                    ? sqlite3_bind_zeroblob(handle, index, 0)
                     : sqlite3_bind_blob(handle, index, $0.baseAddress, Int32($0.count), transient)
             }
         }
