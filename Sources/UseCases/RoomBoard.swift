@@ -16,7 +16,7 @@ final class RoomBoard: Sendable {
     private struct Generations {
         var young: [PIN: PublishedRoom] = [:]
         var old: [PIN: PublishedRoom] = [:]
-        /// Counts what was taken off, so that a slow load cannot put back what has gone meanwhile.
+        /// Counts what was taken off or gave way to another room, so that a slow load cannot put back what has gone meanwhile.
         var removals = 0
     }
 
@@ -39,15 +39,7 @@ final class RoomBoard: Sendable {
     @discardableResult
     func publish(_ room: Room) -> PublishedRoom {
         let published = PublishedRoom(room)
-        return generations.withLock { generations in
-            if let current = generations.young[room.pin] ?? generations.old[room.pin], current.room.id == room.id,
-                current.room.sequence >= room.sequence
-            {
-                return current
-            }
-            put(published, in: &generations)
-            return published
-        }
+        return generations.withLock { show(published, in: &$0) }
     }
 
     /// How often something was taken off so far: what `publish(_:ifUnchangedSince:)` compares.
@@ -55,7 +47,8 @@ final class RoomBoard: Sendable {
 
     /// Shows a room that was loaded, unless something was taken off since the load began: then the loaded state may be one that has gone.
     func publish(_ room: Room, ifUnchangedSince removals: Int) -> PublishedRoom {
-        generations.withLock(\.removals) == removals ? publish(room) : PublishedRoom(room)
+        let published = PublishedRoom(room)
+        return generations.withLock { $0.removals == removals ? show(published, in: &$0) : published }
     }
 
     func remove(_ pins: [PIN], expiredAt now: Instant) {
@@ -69,8 +62,20 @@ final class RoomBoard: Sendable {
         }
     }
 
+    private func show(_ room: PublishedRoom, in generations: inout Generations) -> PublishedRoom {
+        if let current = generations.young[room.room.pin] ?? generations.old[room.room.pin] {
+            if current.room.id != room.room.id {
+                generations.removals += 1
+            } else if current.room.sequence >= room.room.sequence {
+                return current
+            }
+        }
+        put(room, in: &generations)
+        return room
+    }
+
     private func put(_ room: PublishedRoom, in generations: inout Generations) {
-        if generations.young.count >= capacity {
+        if generations.young.count >= capacity, generations.young[room.room.pin] == nil {
             generations.old = generations.young
             generations.young = [:]
             generations.removals += 1
