@@ -9,11 +9,12 @@ final class Checkpointer: Sendable {
     private let hasFailed = Atomic(false)
     private let writer: Keeper
     private let own: Keeper
-    /// Pages in the log (16 MB) from which on it is brought home.
-    private let limit = 4096
+    /// Pages in the log from which on it is brought home.
+    private let limit: Int
 
-    init(file: DatabaseFile, writer: Keeper) {
+    init(file: DatabaseFile, writer: Keeper, limit: Int) {
         self.writer = writer
+        self.limit = limit
         own = Keeper { () throws(StoreError) in
             let connection = try Connection(path: file.path, busyTimeout: 0)
             try connection.run(script: "PRAGMA synchronous = FULL")
@@ -38,11 +39,11 @@ final class Checkpointer: Sendable {
 
     func close() { own.close() }
 
-    /// First all that is there, while commits go on; then, with the writer held for that moment, the little that came meanwhile. Only
-    /// where nothing is left over the log begins anew, and under constant load there would always be something left over.
+    /// First what is there, while commits go on, and again what came meanwhile; then, with the writer held for that moment, the rest.
+    /// Only where nothing is left over the log begins anew, and under constant load there would always be something left over.
     private func checkpoint() {
         do throws(StoreError) {
-            try own.use { connection throws(StoreError) in try connection.checkpoint() }
+            for _ in 0..<2 { try own.use { connection throws(StoreError) in try connection.checkpoint() } }
             try writer.use { _ throws(StoreError) in
                 try own.use { connection throws(StoreError) in try connection.checkpoint() }
             }

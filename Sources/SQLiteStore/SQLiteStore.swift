@@ -17,15 +17,17 @@ public final class SQLiteStore: RoomStore {
     ///   and where another process has it.
     public convenience init(path: String) throws(StoreError) { try self.init(path: path, busyTimeout: 5000) }
 
-    /// - Parameter busyTimeout: milliseconds to wait where another process (a backup, `sqlite3`) has locked the database.
-    init(path: String, busyTimeout: Int32) throws(StoreError) {
+    /// - Parameters:
+    ///   - busyTimeout: milliseconds to wait where another process (a backup, `sqlite3`) has locked the database.
+    ///   - logLimit: pages of 4 KB in the write-ahead log from which on they are brought into the database.
+    init(path: String, busyTimeout: Int32, logLimit: Int = 4096) throws(StoreError) {
         let file = try DatabaseFile(path)
         lock = Mutex(try FileLock(besides: file.path))
         try file.create()
         _ = try Connection.first(to: file, busyTimeout: busyTimeout)
         writer = Keeper { () throws(StoreError) in try Connection.writing(to: file, busyTimeout: busyTimeout) }
         reader = Keeper { () throws(StoreError) in try Connection.reading(from: file, busyTimeout: busyTimeout) }
-        checkpointer = Checkpointer(file: file, writer: writer)
+        checkpointer = Checkpointer(file: file, writer: writer, limit: logLimit)
         try write { _ in }
         try read { _ in }
     }

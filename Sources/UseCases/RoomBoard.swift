@@ -1,5 +1,5 @@
 public import MenuGame
-import Synchronization
+internal import Synchronization
 
 /// A room as it was committed. Immutable, so that any number of readers can hold it without a lock.
 public final class PublishedRoom: Sendable {
@@ -16,9 +16,9 @@ final class RoomBoard: Sendable {
     private struct Generations {
         var young: [PIN: PublishedRoom] = [:]
         var old: [PIN: PublishedRoom] = [:]
-        /// Members in the young generation, each room counting for a few besides.
+        /// Of the young one: see `weight(of:)`.
         var weight = 0
-        /// Counts what was taken off, so that a slow load cannot put back what has gone meanwhile.
+        /// Counts what was taken off or gave way to another room, so that a slow load cannot put back what has gone meanwhile.
         var removals = 0
     }
 
@@ -50,9 +50,7 @@ final class RoomBoard: Sendable {
     /// Shows a room that was loaded, unless something was taken off since the load began: then the loaded state may be one that has gone.
     func publish(_ room: Room, ifUnchangedSince removals: Int) -> PublishedRoom {
         let published = PublishedRoom(room)
-        return generations.withLock { generations in
-            generations.removals == removals ? show(published, in: &generations) : published
-        }
+        return generations.withLock { $0.removals == removals ? show(published, in: &$0) : published }
     }
 
     func remove(_ pins: [PIN], expiredAt now: Instant) {
@@ -74,19 +72,20 @@ final class RoomBoard: Sendable {
 
     private func weight(of published: PublishedRoom) -> Int { Self.roomWeight + published.room.members.count }
 
-    private func show(_ published: PublishedRoom, in generations: inout Generations) -> PublishedRoom {
-        let room = published.room
-        if let current = generations.young[room.pin] ?? generations.old[room.pin], current.room.id == room.id,
-            current.room.sequence >= room.sequence
-        {
-            return current
+    private func show(_ room: PublishedRoom, in generations: inout Generations) -> PublishedRoom {
+        if let current = generations.young[room.room.pin] ?? generations.old[room.room.pin] {
+            if current.room.id != room.room.id {
+                generations.removals += 1
+            } else if current.room.sequence >= room.room.sequence {
+                return current
+            }
         }
-        put(published, in: &generations)
-        return published
+        put(room, in: &generations)
+        return room
     }
 
     private func put(_ room: PublishedRoom, in generations: inout Generations) {
-        if generations.weight >= capacity {
+        if generations.weight >= capacity, generations.young[room.room.pin] == nil {
             generations.old = generations.young
             generations.young = [:]
             generations.weight = 0
