@@ -19,6 +19,7 @@ final class Application: Sendable {
     /// Why it does not start, in one line.
     struct StartError: Error, CustomStringConvertible {
         let description: String
+        var details: [String] = []
         var status = ExitStatus.unavailable
     }
 
@@ -34,7 +35,7 @@ final class Application: Sendable {
         environment.storeFailed = { error in log.write(.error, "store-failed") { $0.member("detail", error.detail) } }
         do throws(StoreError) {
             let library = try CatalogueLibrary(current: file.catalogue, bytes: file.bytes, store: store) { bytes, _ throws(StoreError) in
-                do throws(CatalogueReadError) { return try CatalogueFile.catalogue(in: bytes) } catch {
+                do throws(CatalogueFaults) { return try CatalogueFile.catalogue(in: bytes) } catch {
                     throw StoreError("a catalogue in the store cannot be read")
                 }
             }
@@ -90,7 +91,7 @@ final class Application: Sendable {
             throw StartError(description: "the catalogue that comes with hansang is not where it was installed; name one with --catalogue")
         }
         do throws(CatalogueFileError) { return try CatalogueFile(path) } catch {
-            throw StartError(description: error.description, status: error.isUnreadable ? .noInput : .badInput)
+            throw StartError(description: error.description, details: error.faults, status: error.status)
         }
     }
 

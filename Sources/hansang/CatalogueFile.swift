@@ -12,30 +12,28 @@ struct CatalogueFile: Sendable {
 
     init(_ path: String) throws(CatalogueFileError) {
         do throws(FileError) { bytes = try contents(of: path, limit: Self.limit) } catch {
-            throw CatalogueFileError(isUnreadable: true, description: error.description)
+            throw CatalogueFileError(description: error.description, status: .noInput)
         }
-        do throws(CatalogueReadError) { catalogue = try Self.catalogue(in: bytes) } catch {
-            throw CatalogueFileError(isUnreadable: false, description: "\(path) is no playable catalogue:\n\(error)")
+        do throws(CatalogueFaults) { catalogue = try Self.catalogue(in: bytes) } catch {
+            let faults = error.faults.map { "\($0.pointer) \($0.detail)" }
+            throw CatalogueFileError(description: "\(path) is no playable catalogue:", faults: faults, status: .badInput)
         }
     }
 
     /// The catalogue in `bytes`; its fingerprint is their SHA-256.
-    static func catalogue(in bytes: [UInt8]) throws(CatalogueReadError) -> Catalogue {
+    static func catalogue(in bytes: [UInt8]) throws(CatalogueFaults) -> Catalogue {
         let json: JSONValue
         do throws(JSONError) { json = try JSONValue(parsing: bytes) } catch {
-            throw CatalogueReadError(description: "  byte \(error.offset): \(error.detail)")
+            throw CatalogueFaults([CatalogueFault("", "is no JSON: byte \(error.offset): \(error.detail)")])
         }
-        do throws(CatalogueFaults) { return try Catalogue(json: json, fingerprint: sha256(bytes), for: .play) } catch {
-            throw CatalogueReadError(description: error.faults.map { "  \($0.pointer) \($0.detail)" }.joined(separator: "\n"))
-        }
+        return try Catalogue(json: json, fingerprint: sha256(bytes), for: .play)
     }
 }
 
-struct CatalogueReadError: Error, CustomStringConvertible {
-    let description: String
-}
-
+/// Why a file gives no catalogue.
 struct CatalogueFileError: Error, CustomStringConvertible {
-    let isUnreadable: Bool
     let description: String
+    /// One line each, with its place.
+    var faults: [String] = []
+    let status: ExitStatus
 }

@@ -17,7 +17,7 @@ enum CheckCatalogueCommand {
             let file = try CatalogueFile(arguments[0])
             Output.print("\(arguments[0]): \(file.catalogue.menus.count) menus, \(file.catalogue.cards.count) cards, no faults\n")
         } catch {
-            Output.fail(error.description, error.isUnreadable ? .noInput : .badInput)
+            Output.fail(error.description, details: error.faults, error.status)
         }
     }
 }

@@ -30,7 +30,7 @@ enum ServeCommand {
         do throws(Application.StartError) {
             application = try Application(configuration, environment: .system, log: log)
         } catch {
-            Output.fail(error.description, error.status)
+            Output.fail(error.description, details: error.details, error.status)
         }
         let signals = Signals()
         signals.on([SIGTERM, SIGINT]) {

@@ -16,16 +16,17 @@ enum Output {
         if !FileDescriptor.standardOutput.write(bytes) { fail("standard output cannot be written", .ioError) }
     }
 
-    /// Says on standard error why it ends, and ends.
-    static func fail(_ reason: String, _ status: ExitStatus) -> Never {
-        _ = FileDescriptor.standardError.write(Array("hansang: \(printable(reason))\n".utf8))
+    /// Says in one line on standard error why it ends, with one more for each of `details`, and ends.
+    static func fail(_ reason: String, details: [String] = [], _ status: ExitStatus) -> Never {
+        let lines = ["hansang: \(printable(reason))"] + details.map { "  \(printable($0))" }
+        _ = FileDescriptor.standardError.write(Array((lines.joined(separator: "\n") + "\n").utf8))
         exit(status.rawValue)
     }
 
-    /// A reason may quote names out of an input; those are not to steer the terminal.
+    /// A reason may quote names out of an input; those are not to break the line or steer the terminal.
     private static func printable(_ text: String) -> String {
         let scalars = text.unicodeScalars.map { scalar -> Unicode.Scalar in
-            scalar.properties.generalCategory == .control && scalar != "\n" ? "\u{FFFD}" : scalar
+            scalar.properties.generalCategory == .control ? "\u{FFFD}" : scalar
         }
         return String(String.UnicodeScalarView(scalars))
     }
