@@ -23,7 +23,6 @@ public final class SQLiteStore: RoomStore {
     init(path: String, busyTimeout: Int32, logLimit: Int = 4096) throws(StoreError) {
         let file = try DatabaseFile(path)
         lock = Mutex(try FileLock(besides: file.path))
-        try file.create()
         _ = try Connection.first(to: file, busyTimeout: busyTimeout)
         writer = Keeper { () throws(StoreError) in try Connection.writing(to: file, busyTimeout: busyTimeout) }
         reader = Keeper { () throws(StoreError) in try Connection.reading(from: file, busyTimeout: busyTimeout) }

@@ -119,10 +119,31 @@ import UseCases
         }
     }
 
-    @Test("puts a path without a directory into the working directory's") func relative() throws {
-        let here = FileManager.default.currentDirectoryPath
-        #expect(try DatabaseFile("rooms.db").path == realPath(here) + "/rooms.db")
-        #expect(try DatabaseFile("/rooms.db").path == "/rooms.db")
+    @Test("finds a path from the working directory") func relative() throws {
+        try withTemporaryDirectory { directory in
+            let here = FileManager.default.currentDirectoryPath
+            let up = String(repeating: "../", count: here.split(separator: "/").count)
+            let file = try DatabaseFile(up + directory.dropFirst() + "/rooms.db")
+            #expect(file.path == realPath(directory) + "/rooms.db")
+            #expect(try DatabaseFile(directory + "/rooms.db").path == file.path)
+        }
+    }
+
+    @Test("does not follow a link to nowhere") func danglingLink() throws {
+        try withTemporaryDirectory { directory in
+            try FileManager.default.createSymbolicLink(
+                atPath: directory + "/rooms.db", withDestinationPath: directory + "/elsewhere.db")
+            #expect(throws: StoreError.self) { try SQLiteStore(path: directory + "/rooms.db") }
+        }
+    }
+
+    @Test("says so where the file itself cannot be written") func readOnlyFile() throws {
+        try withTemporaryDirectory { directory in
+            let path = directory + "/rooms.db"
+            try SQLiteStore(path: path).close()
+            try FileManager.default.setAttributes([.posixPermissions: 0o400], ofItemAtPath: path)
+            if geteuid() != 0 { #expect(throws: StoreError.self) { try SQLiteStore(path: path) } }
+        }
     }
 
     /// The file is refused again and again for the same reason, and not a byte of it changes.

@@ -1,30 +1,29 @@
 internal import Glibc
 internal import UseCases
 
-/// The database's place in the file system, found usable before SQLite sees it.
+/// The database's file, which is there once this value is.
 struct DatabaseFile {
     /// Without links, so that one file has one lock whatever it is called.
     let path: String
 
+    /// Finds the file at `path`, or creates it for its owner's eyes only. SQLite gives its side files the same mode.
     init(_ path: String) throws(StoreError) {
-        let name = path.split(separator: "/").last.map(String.init) ?? ""
-        guard !name.isEmpty, !path.hasSuffix("/"), name != ".", name != ".." else { throw StoreError("'\(path)' names no database file") }
-        let directory = path.hasPrefix("/") ? "/" + path.dropFirst().dropLast(name.utf8.count) : "./" + path.dropLast(name.utf8.count)
-        guard let realDirectory = Self.real(directory) else { throw StoreError(errno: errno, "the database's directory \(directory)") }
-        self.path = Self.real(path) ?? "\(realDirectory == "/" ? "" : realDirectory)/\(name)"
-        guard access(realDirectory, W_OK | X_OK) == 0 else { throw StoreError(errno: errno, "the database's directory \(directory)") }
-    }
+        let slash = path.lastIndex(of: "/")
+        let directory = slash.map { String(path[...$0]) } ?? "./"
+        let name = slash.map { path[path.index(after: $0)...] } ?? path[...]
+        guard !["", ".", ".."].contains(name) else { throw StoreError("'\(path)' names no file for a database") }
+        // Also where there is a file: its log and its lock come to stand beside it.
+        guard access(directory, W_OK | X_OK) == 0 else { throw StoreError(errno: errno, "the database's directory \(directory)") }
 
-    /// Makes sure that there is a file, for its owner's eyes only. SQLite gives its side files the same mode.
-    func create() throws(StoreError) {
-        let descriptor = Glibc.open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
-        // Closing a descriptor drops the locks that this process has on the file: right here, before SQLite opens it, it has none.
-        guard descriptor >= 0, Glibc.close(descriptor) == 0 else { throw StoreError(errno: errno, "the database \(path)") }
-    }
-
-    private static func real(_ path: String) -> String? {
-        guard let real = realpath(path, nil) else { return nil }
+        // A file that is there is not even opened: closing it would drop the locks that this process may have on it.
+        let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        if descriptor >= 0 {
+            close(descriptor)
+        } else if errno != EEXIST {
+            throw StoreError(errno: errno, "the database \(path)")
+        }
+        guard let real = realpath(path, nil) else { throw StoreError(errno: errno, "the database \(path)") }
         defer { free(real) }
-        return String(cString: real)
+        self.path = String(cString: real)
     }
 }

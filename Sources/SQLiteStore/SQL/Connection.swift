@@ -29,9 +29,11 @@ final class Connection {
     /// Whether the file may only be read: SQLite opens such a file without a word.
     var isReadOnly: Bool { sqlite3_db_readonly(handle, "main") != 0 }
 
-    var isBusy: Bool { [SQLITE_BUSY, SQLITE_LOCKED].contains(sqlite3_errcode(handle)) }
+    /// Whether the last call failed since somebody else has locked the database.
+    var isBusy: Bool { sqlite3_errcode(handle) & 0xFF == SQLITE_BUSY }
 
-    var isNoDatabase: Bool { sqlite3_errcode(handle) == SQLITE_NOTADB }
+    /// Whether the last call failed since the file is something else.
+    var isNoDatabase: Bool { sqlite3_errcode(handle) & 0xFF == SQLITE_NOTADB }
 
     /// Counts the pages of the log from now on. It takes the place of SQLite's own checkpoints within a commit.
     func watchLog() {
