@@ -1,8 +1,29 @@
-/// Who somebody is: the keyed hash of their device token. The token itself is never kept.
+/// Who somebody is: the keyed hash of their device token, of 256 bits. The token itself is never kept.
+///
+/// Held in words and not in an array, for a room copies its members whenever one of them changes.
 public struct TokenHash: Hashable, Sendable {
-    public let bytes: [UInt8]
+    private let words: (UInt64, UInt64, UInt64, UInt64)
 
-    public init(bytes: [UInt8]) { self.bytes = bytes }
+    public static let length = 32
+
+    /// The first 32 of `bytes`; zeros stand for those that are missing.
+    public init(bytes: [UInt8]) {
+        func word(_ index: Int) -> UInt64 {
+            (index * 8..<index * 8 + 8).reduce(0) { $0 << 8 | ($1 < bytes.count ? UInt64(bytes[$1]) : 0) }
+        }
+        words = (word(0), word(1), word(2), word(3))
+    }
+
+    public var bytes: [UInt8] {
+        [words.0, words.1, words.2, words.3].flatMap { word in (0..<8).map { UInt8(truncatingIfNeeded: word >> UInt64(56 - 8 * $0)) } }
+    }
+
+    public static func == (a: TokenHash, b: TokenHash) -> Bool { a.words == b.words }
+
+    public func hash(into hasher: inout Hasher) {
+        // A keyed hash is spread evenly already.
+        hasher.combine(words.0)
+    }
 }
 
 /// The number of a member within a room, in the order of joining; never given out again.
