@@ -33,11 +33,12 @@ struct RandomCases {
         let cuisines = (0..<random.number(1...3)).map { "c\($0)" }
         // The first traits share one card, if it is more than one.
         let shared = random.number(0...3)
-        let density = [25, 50, 90][random.number(0...2)]
+        // With one trait a menu, groups fall into camps: that is where fairness and ties are decided.
+        let density = [0, 0, 25, 50, 90][random.number(0...4)]
         let menus = shuffled((0..<random.number(menus)).map { menu("m\($0)", traits, vetoes, cuisines, density: density) })
         // Where groups lean one way there are majorities.
         let lean = [50, 65, 90][random.number(0...2)]
-        let silence = [0, 20, 60][random.number(0...2)]
+        let silence = [0, 20, 60, 80][random.number(0...3)]
         let vetoing = random.percent(40) ? 15 : 0
         let names = (0..<random.number(members)).map { "p\($0)" }
         var submissions: [JSONValue] = []
@@ -83,9 +84,10 @@ struct RandomCases {
     private mutating func menu(
         _ id: String, _ traits: [String], _ vetoes: [String], _ cuisines: [String], density: Int
     ) -> JSONValue {
-        let values = random.some(of: traits, percent: density).map { trait in
+        var values = random.some(of: traits, percent: density).map { trait in
             JSONValue.Member(trait, .integer(Int64(random.number(-2...2))))
         }
+        if density == 0 { values = [.init(traits[random.number(0...traits.count - 1)], .integer(Int64(random.number(1...2))))] }
         return .object([
             .init("id", .string(id)), .init("traits", .object(values)), .init("cuisines", strings(random.some(of: cuisines, percent: 40))),
             .init("contains", random.percent(10) ? .null : strings(random.some(of: vetoes, percent: 20))),

@@ -5,13 +5,13 @@ import Testing
 
 @Suite("The rule, whatever is asked of it")
 struct RulePropertyTests {
-    @Test("small groups get what trying every slate gives them", arguments: 0..<8 as Range<UInt64>)
+    @Test("small groups get what trying every slate gives them", arguments: 0..<6 as Range<UInt64>)
     func smallGroups(seed: UInt64) throws {
         var cases = RandomCases(seed: seed)
         for _ in 0..<300 { try compare(cases.next()) }
     }
 
-    @Test("many menus and several words of members get what trying every slate gives them", arguments: 100..<104 as Range<UInt64>)
+    @Test("many menus and several words of members get what trying every slate gives them", arguments: 100..<103 as Range<UInt64>)
     func largeGroups(seed: UInt64) throws {
         var cases = RandomCases(seed: seed)
         try compare(cases.next(menus: 16...18, members: 64...90))

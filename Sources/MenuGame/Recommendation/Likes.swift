@@ -37,7 +37,7 @@ struct Likes {
         for (row, menu) in pool.enumerated() where utilities[menu] >= enough { words[row * width + word] |= bit }
     }
 
-    private init(width: Int, weights: [Int32], words: [UInt64]) {
+    init(width: Int, weights: [Int32], words: [UInt64]) {
         self.width = width
         self.weights = weights
         self.words = words

@@ -25,10 +25,11 @@ extension Contenders {
         return min(ab, ac, bc, everybody - others)
     }
 
-    /// What the pav of three is at most, in short (proofs 2 and 3).
+    /// What six times the PAV score of three is at most: `score(…).pav` for that bound, in short for the innermost loops.
     func pavBound(_ x: Int, _ y: Int, _ z: Int) -> Int32 {
         let (xy, xz, yz) = (pair(x, y), pair(x, z), pair(y, z))
-        return 6 * (weights[x] + weights[y] + weights[z]) - 3 * (xy + xz + yz) + 2 * min(xy, xz, yz)
+        let others = weights[x] + weights[y] + weights[z] - xy - xz - yz
+        return 3 * (weights[x] + weights[y] + weights[z] + others) + 2 * min(xy, xz, yz, everybody - others)
     }
 
     /// The wishes that at least one of the three carries.
