@@ -23,7 +23,7 @@ check: deps
 	Tests/readme.sh
 
 bench: build bench-deps
-	Tests/Load/bench.sh
+	python3 Tests/Load/bench.py
 
 format:
 	swift format -i -r Package.swift Sources Tests

@@ -1,0 +1,78 @@
+"""One round of requests against one server, by wrk, and what it and the server say of it."""
+
+import json
+import subprocess
+import time
+from dataclasses import dataclass
+from pathlib import Path
+from statistics import median
+
+from servers import HOST, tied
+
+HERE = Path(__file__).parent
+CONNECTIONS = 64
+
+
+@dataclass
+class Round:
+    requests: int
+    rate: float
+    p50: float
+    p99: float
+    #: Server CPU seconds per 10,000 requests: the honest figure where client and server share the cores.
+    cpu: float
+
+
+def run(server, seconds, path="/", token=None, script="report.lua", arguments=()):
+    """Runs wrk for so many seconds. A request that is refused, late or lost makes the run worthless and ends it."""
+    command = ["wrk", "-t1", f"-c{CONNECTIONS}", f"-d{seconds}s", "--timeout", "30s", "-s", HERE / script]
+    if token:
+        command += ["-H", f"Authorization: Bearer {token}"]
+    command += [f"http://{HOST}:{server.port}{path}"]
+    if arguments:
+        command += ["--", *arguments]
+    before = server.cpu_seconds()
+    with subprocess.Popen(tied(*command), stdout=subprocess.PIPE, text=True) as wrk:
+        try:
+            output, _ = wrk.communicate(timeout=seconds + 60)
+        except BaseException:
+            wrk.kill()
+            raise
+    cpu = server.cpu_seconds() - before
+    server.forget_log()
+    line = next((line for line in output.splitlines() if line.startswith("RESULT ")), None)
+    if wrk.returncode != 0 or line is None:
+        raise SystemExit(f"wrk failed against {server.name} with status {wrk.returncode}:\n{output}")
+    result = json.loads(line.removeprefix("RESULT "))
+    faults = {kind: result[kind] for kind in ("refused", "broken", "late") if result[kind]}
+    if faults or not result["requests"]:
+        raise SystemExit(f"{server.name}: of {result['requests']} requests {faults or 'none'} went wrong:\n{output}")
+    return Round(
+        requests=result["requests"], rate=result["requests"] / (result["microseconds"] / 1e6), p50=result["p50"] / 1000,
+        p99=result["p99"] / 1000, cpu=cpu / result["requests"] * 10_000)
+
+
+def middle(rounds, figure):
+    return median(getattr(round, figure) for round in rounds)
+
+
+def syncs(server, seconds, load):
+    """How many submissions one sync of the disk serves: `load` under strace, which stops the server at every system call.
+
+    That makes everything slower, so such a round says nothing about speed.
+    """
+    report = server.folder / "strace.txt"
+    with subprocess.Popen(
+        tied("strace", "-qq", "-f", "-c", "-e", "trace=fdatasync,fsync", "-o", report, "-p", server.process.pid)
+    ) as strace:
+        time.sleep(0.5)
+        try:
+            requests = load(seconds).requests
+        finally:
+            strace.terminate()
+    # A line a call: "% time, seconds, usecs/call, calls, [errors,] syscall".
+    rows = [line.split() for line in report.read_text().splitlines()]
+    count = sum(int(row[3]) for row in rows if len(row) >= 5 and row[-1] in ("fdatasync", "fsync"))
+    if not count:
+        raise SystemExit(f"strace has seen no sync while {requests} submissions were acknowledged")
+    return requests / count
