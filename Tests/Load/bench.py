@@ -42,6 +42,7 @@ def main():
     options = options.parse_args()
     # So that what has been started is also ended.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
+    sys.stdout.reconfigure(line_buffering=True)
     describe_machine()
     # Beside the build and not in /tmp, which may be memory: there a sync would cost nothing.
     with tempfile.TemporaryDirectory(prefix="bench-", dir=PROJECT / ".build") as folder:
@@ -90,7 +91,8 @@ def submissions(hansang, folder, players, options):
     for name, (count, size) in SUBMISSION_ROOMS.items():
         note(f"{name}: {count} rooms, {count * size} tokens; an answer brings the room's whole snapshot along")
     note("all were 2xx, and the revisions and counts of the rooms add up to them")
-    note("submissions a sync: fdatasync and fsync counted in rounds of their own under strace, which slows the server down")
+    note("submissions a sync: fdatasync and fsync counted in rounds of their own under strace; it slows the server down, which makes")
+    note("its batches smaller than in the rounds above")
 
 
 class Crowd:
@@ -224,13 +226,14 @@ def describe_machine():
     def word(text, start):
         return next((line.split(":", 1)[-1].strip() for line in text.splitlines() if line.startswith(start)), "?")
 
+    revision = said("git", "-C", str(PROJECT), "describe", "--always", "--dirty") if (PROJECT / ".git").exists() else "no repository"
     cpu = word(Path("/proc/cpuinfo").read_text(), "model name")
     system = word(Path("/etc/os-release").read_text().replace("=", ":", 1).replace('"', ""), "PRETTY_NAME")
     print(f"{os.cpu_count()} cores, {cpu}; load {os.getloadavg()[0]:.1f} at the start")
     print(f"Linux {platform.release()}, {system}; the store is on {said('stat', '-f', '-c', '%T', str(PROJECT / '.build'))}")
-    print(f"{said(str(PROGRAM), '--version')} ({said('git', '-C', str(PROJECT), 'describe', '--always', '--dirty')}), "
+    print(f"{said(str(PROGRAM), '--version')} ({revision}), "
           f"{said('nginx', '-v').removeprefix('nginx version: ')}, {' '.join(said('wrk', '-v').split()[:2])}, "
-          f"{said('swift', '--version').splitlines()[0]}", flush=True)
+          f"{said('swift', '--version').splitlines()[0]}")
 
 
 if __name__ == "__main__":
