@@ -91,8 +91,7 @@ def submissions(hansang, folder, players, options):
     for name, (count, size) in SUBMISSION_ROOMS.items():
         note(f"{name}: {count} rooms, {count * size} tokens; an answer brings the room's whole snapshot along")
     note("all were 2xx, and the revisions and counts of the rooms add up to them")
-    note("submissions a sync: fdatasync and fsync counted in rounds of their own under strace; it slows the server down, which makes")
-    note("its batches smaller than in the rounds above")
+    note("a sync: fdatasync and fsync counted under strace in further rounds, which it slows down: real batches are larger")
 
 
 class Crowd:
