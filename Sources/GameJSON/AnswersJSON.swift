@@ -45,12 +45,11 @@ extension AnswerDraft {
         if let answers = json["answers"] {
             if answers.object == nil { faults.append(ShapeFault("/answers", .object)) }
             for member in answers.object ?? [] {
-                let place = pointer("/answers", member.name)
                 switch member.value {
                 case .string(let word): self.answers.append((member.name, .word(word)))
                 case .array(let elements):
-                    self.answers.append((member.name, .list(Self.strings(elements, at: place, &faults))))
-                default: faults.append(ShapeFault(place, .stringOrArrayOfStrings))
+                    self.answers.append((member.name, .list(Self.strings(elements, at: pointer("/answers", member.name), &faults))))
+                default: faults.append(ShapeFault(pointer("/answers", member.name), .stringOrArrayOfStrings))
                 }
             }
         }
@@ -60,10 +59,10 @@ extension AnswerDraft {
         }
     }
 
-    private static func strings(_ elements: [JSONValue], at place: String, _ faults: inout [ShapeFault]) -> [String] {
+    private static func strings(_ elements: [JSONValue], at place: @autoclosure () -> String, _ faults: inout [ShapeFault]) -> [String] {
         var strings: [String] = []
         for (position, element) in elements.enumerated() {
-            if let text = element.string { strings.append(text) } else { faults.append(ShapeFault("\(place)/\(position)", .string)) }
+            if let text = element.string { strings.append(text) } else { faults.append(ShapeFault("\(place())/\(position)", .string)) }
         }
         return strings
     }

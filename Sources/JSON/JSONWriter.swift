@@ -34,22 +34,48 @@ public struct JSONWriter {
         separate()
         bytes.append(UInt8(ascii: "\""))
         var text = text
-        text.withUTF8 { for byte in $0 { escape(byte) } }
+        text.withUTF8 { utf8 in
+            // Most texts have nothing to escape, and go in at once.
+            if utf8.contains(where: Self.wantsEscape) { for byte in utf8 { escape(byte) } } else { bytes.append(contentsOf: utf8) }
+        }
         bytes.append(UInt8(ascii: "\""))
         needsComma = true
     }
 
-    public mutating func integer(_ number: some BinaryInteger) {
+    @inlinable
+    public mutating func integer(_ number: some FixedWidthInteger & SignedInteger) { integer(Int64(number)) }
+
+    public mutating func integer(_ number: Int64) {
         separate()
-        var digits = number.magnitude
-        if number < 0 { bytes.append(UInt8(ascii: "-")) }
-        let start = bytes.count
-        repeat {
-            bytes.append(UInt8(ascii: "0") + UInt8(digits % 10))
-            digits /= 10
-        } while digits != 0
-        bytes[start...].reverse()
+        withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 20) { buffer in
+            var start = buffer.count
+            var digits = number.magnitude
+            repeat {
+                start -= 1
+                buffer[start] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: digits % 10)
+                digits /= 10
+            } while digits != 0
+            if number < 0 {
+                start -= 1
+                buffer[start] = UInt8(ascii: "-")
+            }
+            bytes.append(contentsOf: buffer[start...])
+        }
         needsComma = true
+    }
+
+    /// Members that were written before, commas between them and none around, among those of an open object.
+    public mutating func members(encoded: [UInt8]) {
+        guard !encoded.isEmpty else { return }
+        separate()
+        bytes.append(contentsOf: encoded)
+        needsComma = true
+    }
+
+    /// Ends a line, behind a whole value.
+    public mutating func newline() {
+        bytes.append(UInt8(ascii: "\n"))
+        needsComma = false
     }
 
     public mutating func bool(_ truth: Bool) { raw(truth ? "true" : "false") }
@@ -90,6 +116,8 @@ public struct JSONWriter {
         needsComma = true
     }
 
+    private static func wantsEscape(_ byte: UInt8) -> Bool { byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") }
+
     /// RFC 8259 §7: what must be escaped, and nothing else.
     private mutating func escape(_ byte: UInt8) {
         switch byte {
@@ -117,7 +145,10 @@ extension JSONWriter {
         if let text { string(text) } else { null() }
     }
 
-    public mutating func member(_ name: String, _ number: some BinaryInteger) {
+    @inlinable
+    public mutating func member(_ name: String, _ number: some FixedWidthInteger & SignedInteger) { member(name, Int64(number)) }
+
+    public mutating func member(_ name: String, _ number: Int64) {
         self.name(name)
         integer(number)
     }

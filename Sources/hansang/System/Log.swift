@@ -4,7 +4,8 @@ import JSON
 import MenuGame
 import Synchronization
 
-/// One JSON object a line. Lines are gathered and written by a queue of their own, so that no event loop waits for whoever reads them.
+/// One JSON object a line. Lines are gathered and written by a queue of their own, so that no event loop waits for whoever reads them,
+/// and one write serves those of a moment.
 final class Log: Sendable {
     enum Level: String, CaseIterable, Sendable {
         case debug, info, warning, error, off
@@ -23,7 +24,9 @@ final class Log: Sendable {
     private let buffer = Mutex(Buffer())
     private let queue = DispatchQueue(label: "hansang.log", qos: .utility)
     /// Bytes that may wait for a slow reader; lines beyond are dropped and counted.
-    private let limit = 1 << 20
+    private let limit = 8 << 20
+    /// Lines wait this long for company; a warning or an error does not.
+    private let pause = DispatchTimeInterval.milliseconds(20)
 
     init(_ level: Level, to file: FileDescriptor = .standardError) {
         self.level = level
@@ -42,17 +45,19 @@ final class Log: Sendable {
             writer.member("event", event)
             members(&writer)
         }
+        writer.newline()
         let line = writer.bytes
+        let isUrgent = level.rank >= Level.warning.rank
         buffer.withLock { buffer in
             guard buffer.bytes.count + line.count < limit else {
                 buffer.dropped += 1
                 return
             }
             buffer.bytes += line
-            buffer.bytes.append(UInt8(ascii: "\n"))
+            if isUrgent { return queue.async { self.flushOnQueue() } }
             guard !buffer.isScheduled else { return }
             buffer.isScheduled = true
-            queue.async { self.flushOnQueue() }
+            queue.asyncAfter(deadline: .now() + pause) { self.flushOnQueue() }
         }
     }
 
