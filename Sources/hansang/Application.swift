@@ -78,6 +78,8 @@ final class Application: Sendable {
         log.write(.info, "stopping")
         server.stop(within: grace) { [self] in
             rooms.close { [self] in
+                // Brings everything home and lets the next server have it.
+                store.close()
                 log.write(.info, "stopped")
                 log.flush()
                 completion()
