@@ -100,11 +100,13 @@ final class Application: Sendable {
         let path = configuration.storePath
         if "sqlite:\(path)" == ServeConfiguration.defaultStore { mkdir("data", 0o700) }
         let exists = access(path, F_OK) == 0
-        do throws(StoreError) {
-            let store = try SQLiteStore(path: path)
-            do throws(FileError) { return (store, try TokenKey.load(from: path + ".key", storeExists: exists)) } catch {
-                throw StoreError(error.description)
-            }
+        do throws(FileError) {
+            // A new store gets its key first: wherever a start breaks off, there is never a store without the key that it needs.
+            let newKey = exists ? nil : try TokenKey.load(from: path + ".key", storeExists: false)
+            let store: SQLiteStore
+            do throws(StoreError) { store = try SQLiteStore(path: path) } catch { throw FileError(description: error.description) }
+            if let newKey { return (store, newKey) }
+            return (store, try TokenKey.load(from: path + ".key", storeExists: true))
         } catch {
             throw StartError(description: error.description)
         }
