@@ -45,7 +45,8 @@ final class Application: Sendable {
         let api = API(rooms: rooms, hashToken: key.hash, requestIDPrefix: environment.newID()) { access in
             log.write(access.status.code >= 500 ? .warning : .info, "request") { line in
                 line.member("id", access.requestID)
-                line.member("method", access.method.name)
+                // Any other is the client's own words, which could be anything.
+                line.member("method", Self.methods.contains(access.method) ? access.method.name : "(other)")
                 line.member("route", access.pattern)
                 line.member("status", access.status.code)
                 line.member("microseconds", access.duration.microseconds)
@@ -86,6 +87,9 @@ final class Application: Sendable {
             }
         }
     }
+
+    /// The methods that are called by name in the log.
+    private static let methods: Set<HTTP.Method> = [.get, .head, .options, .post, .put, .patch, .delete]
 
     private static func catalogue(_ configuration: ServeConfiguration) throws(StartError) -> CatalogueFile {
         guard let path = configuration.cataloguePath ?? Resources.path(of: "catalogue.json") else {
