@@ -8,11 +8,15 @@ public final class WireClient: Sendable {
     private let descriptor: Int32
     /// What has come and was not read as an answer yet.
     private let unread = Mutex<[UInt8]>([])
+    private let server: (any Sendable)?
 
     /// Connects.
     ///
-    /// - Parameter patience: seconds to wait for the server, in all that is done.
-    public init(port: Int, patience: Int = 30) throws(WireError) {
+    /// - Parameters:
+    ///   - server: what is to live as long as this client does.
+    ///   - patience: seconds to wait for the server, in all that is done.
+    public init(port: Int, keeping server: (any Sendable)? = nil, patience: Int = 30) throws(WireError) {
+        self.server = server
         descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
         guard descriptor >= 0 else { throw .system("socket", errno: errno) }
         var limit = timeval(tv_sec: patience, tv_usec: 0)

@@ -21,10 +21,11 @@ final class LiveServer: Sendable {
 
     deinit { application.stop(within: .zero) {} }
 
-    func client() throws -> WireClient { try WireClient(port: port) }
+    func client() throws -> WireClient { try WireClient(port: port, keeping: self) }
+
+    /// Stops as SIGTERM would, and calls `completion` when it has.
+    func stop(_ completion: @escaping @Sendable () -> Void) { application.stop(within: .seconds(4), completion: completion) }
 
     /// Stops as SIGTERM would, and returns when it has.
-    func stop() async {
-        await withCheckedContinuation { continuation in application.stop(within: .seconds(4)) { continuation.resume() } }
-    }
+    func stop() async { await withCheckedContinuation { continuation in stop { continuation.resume() } } }
 }

@@ -2,7 +2,7 @@ import JSON
 import TestSupport
 import Testing
 
-@Suite("A game over sockets", .timeLimit(.minutes(2)))
+@Suite("A game over sockets", .serialized, .timeLimit(.minutes(2)))
 struct GameTests {
     @Test("Three phones open, join, submit and reveal, and read the same result")
     func wholeGame() async throws {

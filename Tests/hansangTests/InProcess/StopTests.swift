@@ -1,8 +1,10 @@
+import Dispatch
+import Glibc
 import JSON
 import TestSupport
 import Testing
 
-@Suite("A graceful stop", .timeLimit(.minutes(2)))
+@Suite("A graceful stop", .serialized, .timeLimit(.minutes(2)))
 struct StopTests {
     @Test("A submission that was half sent when the stop came is answered, durable, and the last on its connection")
     func halfSent() async throws {
@@ -11,19 +13,23 @@ struct StopTests {
         let client = try server.client()
         let pin = try await client.open(token(1))
         let request = WireClient.request("PUT", "/v1/rooms/\(pin)/submission", token: token(1), json: #"{"vetoes":["meat"]}"#)
-        // Answered pieces before, so that the server has surely seen this one when it is told to stop.
-        try await onOwnThread { try client.write(WireClient.request("GET", "/healthz") + request.dropLast(8)) }
-        #expect(try await onOwnThread { try client.read().status } == 200)
-        async let stopped: Void = server.stop()
-        #expect(try await eventually { (try? server.client()) == nil })
+        // All on one thread: the rest has to come before the server has had enough of waiting for it.
         let answer = try await onOwnThread {
+            // The answer to the first request tells that the server has seen the second.
+            try client.write(WireClient.request("GET", "/healthz") + request.dropLast(8))
+            #expect(try client.read().status == 200)
+            let stopped = DispatchSemaphore(value: 0)
+            server.stop { stopped.signal() }
+            while (try? server.client()) != nil { usleep(1000) }
             try client.write(Array(request.suffix(8)))
-            return try client.read()
+            let answer = try client.read()
+            client.finishSending()
+            #expect(try client.isEnded())
+            #expect(stopped.wait(timeout: .now() + 30) == .success)
+            return answer
         }
         #expect(answer.status == 201)
         #expect(answer["Connection"] == "close")
-        #expect(try await onOwnThread { try client.isEnded() })
-        await stopped
 
         let again = try LiveServer(in: folder)
         let submission = try await again.client().send("GET", "/v1/rooms/\(pin)/submission", token: token(1))
@@ -41,15 +47,17 @@ struct StopTests {
             return client
         }
         let requests = (1...50).map { WireClient.request("PUT", "/v1/rooms/\(pin)/submission", token: token($0), json: "{}") }
-        try await onOwnThread { for (client, request) in zip(clients, requests) { try client.write(request) } }
-        async let stopped: Void = server.stop()
+        try await onOwnThread {
+            for (client, request) in zip(clients, requests) { try client.write(request) }
+            server.stop {}
+        }
         let statuses = try await atOnce(0..<50) { number in
             let status = try clients[number].read().status
             clients[number].finishSending()
             return status
         }
         #expect(statuses.allSatisfy { $0 == 201 })
-        await stopped
+        await server.stop()
 
         let again = try LiveServer(in: folder)
         #expect(try await again.client().send("GET", "/v1/rooms/\(pin)").json["submissionCount"]?.integer == 50)

@@ -2,7 +2,7 @@ import JSON
 import TestSupport
 import Testing
 
-@Suite("HTTP over the wire", .timeLimit(.minutes(2)))
+@Suite("HTTP over the wire", .serialized, .timeLimit(.minutes(2)))
 struct WireTests {
     let server: LiveServer
 
