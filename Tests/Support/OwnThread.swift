@@ -1,11 +1,17 @@
 import Foundation
+import Synchronization
 
 /// Runs `body`, which may block, on a thread of its own.
 ///
 /// Tests share few threads, so one that blocks would hold up the others; and those of Dispatch are left to the server under test.
 public func onOwnThread<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws -> Value {
-    try await withCheckedThrowingContinuation { continuation in
-        Thread.detachNewThread { continuation.resume(with: Result(catching: body)) }
+    let box = Mutex<(@Sendable () throws -> Value)?>(body)
+    return try await withCheckedThrowingContinuation { continuation in
+        Thread.detachNewThread {
+            // Whatever `body` holds on to is let go of here and not some time after the test is over.
+            let result = Result { try box.withLock { $0.take() }?() }
+            continuation.resume(with: result.flatMap { $0.map(Result.success) ?? .failure(CancellationError()) })
+        }
     }
 }
 

@@ -7,11 +7,13 @@ import UseCases
 /// The whole server inside the test's process, on a port that was free and on real sockets.
 final class LiveServer: Sendable {
     private let application: Application
+    private let folder: TemporaryFolder
 
     var port: Int { application.port }
 
     /// - Parameter folder: where its store is.
     init(in folder: TemporaryFolder) throws {
+        self.folder = folder
         var configuration = ServeConfiguration()
         configuration.port = 0
         configuration.storePath = folder.path("rooms.sqlite")

@@ -6,6 +6,7 @@ import TestSupport
 final class ServerProcess: Sendable {
     let program: Program
     let port: Int
+    private let folder: TemporaryFolder?
 
     /// It has ended, or says nothing, before it has started.
     struct NotStarted: Error {
@@ -29,6 +30,7 @@ final class ServerProcess: Sendable {
         }
         guard let port else { throw NotStarted(ending: program.ending, errors: program.errors) }
         self.program = program
+        self.folder = folder
         self.port = Int(port)
     }
 
