@@ -46,7 +46,8 @@ final class Application: Sendable {
         let api = API(rooms: rooms, hashToken: key.hash, requestIDPrefix: environment.newID()) { access in
             log.write(access.status.code >= 500 ? .warning : .info, "request") { line in
                 line.member("id", access.requestID)
-                line.member("method", access.method.name)
+                // Any other is the client's own words, which could be anything.
+                line.member("method", Self.methods.contains(access.method) ? access.method.name : "(other)")
                 line.member("route", access.pattern)
                 line.member("status", access.status.code)
                 line.member("microseconds", access.duration.microseconds)
@@ -79,12 +80,17 @@ final class Application: Sendable {
         log.write(.info, "stopping")
         server.stop(within: grace) { [self] in
             rooms.close { [self] in
+                // Brings everything home and lets the next server have it.
+                store.close()
                 log.write(.info, "stopped")
                 log.flush()
                 completion()
             }
         }
     }
+
+    /// The methods that are called by name in the log.
+    private static let methods: Set<HTTP.Method> = [.get, .head, .options, .post, .put, .patch, .delete]
 
     private static func catalogue(_ configuration: ServeConfiguration) throws(StartError) -> CatalogueFile {
         guard let path = configuration.cataloguePath ?? Resources.path(of: "catalogue.json") else {
@@ -99,11 +105,13 @@ final class Application: Sendable {
         let path = configuration.storePath
         if "sqlite:\(path)" == ServeConfiguration.defaultStore { mkdir("data", 0o700) }
         let exists = access(path, F_OK) == 0
-        do throws(StoreError) {
-            let store = try SQLiteStore(path: path)
-            do throws(FileError) { return (store, try TokenKey.load(from: path + ".key", storeExists: exists)) } catch {
-                throw StoreError(error.description)
-            }
+        do throws(FileError) {
+            // A new store gets its key first: wherever a start breaks off, there is never a store without the key that it needs.
+            let newKey = exists ? nil : try TokenKey.load(from: path + ".key", storeExists: false)
+            let store: SQLiteStore
+            do throws(StoreError) { store = try SQLiteStore(path: path) } catch { throw FileError(description: error.description) }
+            if let newKey { return (store, newKey) }
+            return (store, try TokenKey.load(from: path + ".key", storeExists: true))
         } catch {
             throw StartError(description: error.description)
         }

@@ -1,5 +1,6 @@
 import Dispatch
 import Glibc
+import Synchronization
 import UseCases
 
 /// `hansang serve`
@@ -24,7 +25,16 @@ enum ServeCommand {
         } catch {
             Output.fail("\(error); see hansang serve --help", .usage)
         }
-        Signals.ignoreBrokenPipes()
+        Signals.ignoreFailedWrites()
+        let running = Mutex<Application?>(nil)
+        let signals = Signals()
+        signals.on([SIGTERM, SIGINT]) {
+            // Told while it starts: nobody has been let in yet.
+            guard let application = running.withLock({ $0 }) else { exit(0) }
+            // What does not finish in time is cut off rather than kept waiting for.
+            DispatchQueue.global().asyncAfter(deadline: .now() + 4.9) { exit(0) }
+            application.stop(within: .seconds(4)) { exit(0) }
+        }
         let log = Log(configuration.logLevel)
         let application: Application
         do throws(Application.StartError) {
@@ -32,12 +42,7 @@ enum ServeCommand {
         } catch {
             Output.fail(error.description, details: error.details, error.status)
         }
-        let signals = Signals()
-        signals.on([SIGTERM, SIGINT]) {
-            // What does not finish in time is cut off rather than kept waiting for.
-            DispatchQueue.global().asyncAfter(deadline: .now() + 4.9) { exit(0) }
-            application.stop(within: .seconds(4)) { exit(0) }
-        }
+        running.withLock { $0 = application }
         withExtendedLifetime(signals) { dispatchMain() }
     }
 }

@@ -11,5 +11,8 @@ public final class TemporaryFolder: Sendable {
 
     public func path(_ name: String) -> String { url.appendingPathComponent(name).path }
 
+    /// The names of the files in it.
+    public var names: [String] { (try? FileManager.default.contentsOfDirectory(atPath: url.path)) ?? [] }
+
     deinit { try? FileManager.default.removeItem(at: url) }
 }

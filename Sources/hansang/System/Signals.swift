@@ -6,8 +6,8 @@ final class Signals {
     private let queue = DispatchQueue(label: "hansang.signals")
     private var sources: [any DispatchSourceSignal] = []
 
-    /// A client that goes away must not take the process along.
-    static func ignoreBrokenPipes() { _ = signal(SIGPIPE, SIG_IGN) }
+    /// A client that goes away must not take the process along, nor a file that may not grow: the calls fail and say so.
+    static func ignoreFailedWrites() { for number in [SIGPIPE, SIGXFSZ] { _ = signal(number, SIG_IGN) } }
 
     /// Calls `handler` for each of these signals in place of what they would do.
     func on(_ signals: [Int32], _ handler: @escaping @Sendable () -> Void) {

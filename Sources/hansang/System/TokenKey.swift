@@ -12,6 +12,15 @@ struct TokenKey: Sendable {
     ///
     /// - Parameter storeExists: whether there are rooms already. With another key their members would all be strangers, so none is made.
     static func load(from path: String, storeExists: Bool) throws(FileError) -> TokenKey {
+        if let key = try read(path) { return key }
+        guard !storeExists else {
+            throw FileError(description: "the token key \(path) is missing; without it nobody in the store is known. Put it back")
+        }
+        return try make(at: path)
+    }
+
+    /// The key at `path`; `nil` where there is none.
+    private static func read(_ path: String) throws(FileError) -> TokenKey? {
         var status = stat()
         if stat(path, &status) == 0 {
             guard status.st_mode & 0o077 == 0 else {
@@ -22,23 +31,29 @@ struct TokenKey: Sendable {
             return TokenKey(bytes: bytes)
         }
         guard errno == ENOENT else { throw FileError(description: "the token key \(path) cannot be read: \(FileDescriptor.lastError)") }
-        guard !storeExists else {
-            throw FileError(description: "the token key \(path) is missing; without it nobody in the store is known. Put it back")
-        }
-        return try make(at: path)
+        return nil
     }
 
-    /// Written under another name and renamed, so that there is never half a key.
+    /// Written under a name of its own and linked, so that there is never half a key, and of two servers that start at once, both have
+    /// the key of the first.
     private static func make(at path: String) throws(FileError) -> TokenKey {
         var random = SystemRandomNumberGenerator()
         let bytes = (0..<length).map { _ in UInt8.random(in: .min ... .max, using: &random) }
-        let draft = path + ".new"
-        let number = open(draft, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
+        let draft = "\(path).\(UInt64.random(in: .min ... .max, using: &random))"
+        let number = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         guard number >= 0 else { throw FileError(description: "\(path) cannot be written: \(FileDescriptor.lastError)") }
         let file = FileDescriptor(number: number)
-        defer { file.close() }
-        guard file.write(bytes), fsync(number) == 0, rename(draft, path) == 0 else {
+        defer {
+            file.close()
+            unlink(draft)
+        }
+        guard file.write(bytes), fsync(number) == 0 else {
             throw FileError(description: "\(path) cannot be written: \(FileDescriptor.lastError)")
+        }
+        if link(draft, path) != 0 {
+            let reason = FileDescriptor.lastError
+            if let key = try read(path) { return key }
+            throw FileError(description: "\(path) cannot be written: \(reason)")
         }
         syncFolder(of: path)
         return TokenKey(bytes: bytes)

@@ -1,0 +1,33 @@
+import Foundation
+import TestSupport
+import UseCases
+
+@testable import hansang
+
+/// The whole server inside the test's process, on a port that was free and on real sockets.
+final class LiveServer: Sendable {
+    private let application: Application
+    private let folder: TemporaryFolder
+
+    var port: Int { application.port }
+
+    /// - Parameter folder: where its store is.
+    init(in folder: TemporaryFolder) throws {
+        self.folder = folder
+        var configuration = ServeConfiguration()
+        configuration.port = 0
+        configuration.storePath = folder.path("rooms.sqlite")
+        configuration.cataloguePath = projectFolder.appendingPathComponent("Resources/catalogue.json").path
+        application = try Application(configuration, environment: .system, log: Log(.off))
+    }
+
+    deinit { application.stop(within: .zero) {} }
+
+    func client() throws -> WireClient { try WireClient(port: port, keeping: self) }
+
+    /// Stops as SIGTERM would, and calls `completion` when it has.
+    func stop(_ completion: @escaping @Sendable () -> Void) { application.stop(within: .seconds(4), completion: completion) }
+
+    /// Stops as SIGTERM would, and returns when it has.
+    func stop() async { await withCheckedContinuation { continuation in stop { continuation.resume() } } }
+}

@@ -1,0 +1,100 @@
+import Foundation
+import JSON
+import TestSupport
+import Testing
+
+@Suite("Flags and the environment", .serialized, .timeLimit(.minutes(2)))
+struct OptionTests {
+    static let options = ["host", "port", "store", "catalogue", "max-connections", "log-level"]
+
+    private static func variable(_ option: String) -> String { "HANSANG_" + option.uppercased().replacing("-", with: "_") }
+
+    @Test("Help of every subcommand, and of all together", arguments: ["serve", "recommend", "check-catalogue"])
+    func help(subcommand: String) async throws {
+        for flag in ["--help", "-h"] {
+            let remains = try await Program.run([subcommand, flag])
+            #expect(remains.ending == .exit(0))
+            #expect(remains.errors.isEmpty)
+            #expect(remains.text.hasPrefix("Usage: hansang \(subcommand)"))
+            if subcommand == "serve" {
+                for option in Self.options {
+                    #expect(remains.text.contains("--\(option) "))
+                    #expect(remains.text.contains(Self.variable(option)))
+                }
+            }
+        }
+        for arguments in [["--help"], ["-h"], ["help"], []] {
+            let remains = try await Program.run(arguments)
+            #expect(remains.ending == .exit(0))
+            #expect(remains.errors.isEmpty)
+            #expect(remains.text.contains("\n  \(subcommand) "))
+        }
+    }
+
+    @Test("The version")
+    func version() async throws {
+        let remains = try await Program.run(["--version"])
+        #expect(remains.ending == .exit(0))
+        #expect(remains.errors.isEmpty)
+        #expect(remains.text.wholeMatch(of: /hansang \d+\.\d+\.\d+\n/) != nil)
+    }
+
+    @Test(
+        "A bad value in the environment is refused as that of a flag is",
+        arguments: [
+            ("port", "http"), ("store", "rooms"), ("log-level", "loud"), ("max-connections", "0"), ("host", "192.0.2.1"),
+            ("catalogue", "/nowhere/menus.json"),
+        ])
+    func badValues(option: String, value: String) async throws {
+        let folder = try TemporaryFolder()
+        let rest = option == "store" ? [] : ["--store", "sqlite:\(folder.path("rooms.sqlite"))"]
+        let flag = try await Program.run(["serve", "--\(option)", value] + rest)
+        let assigned = try await Program.run(["serve", "--\(option)=\(value)"] + rest)
+        let variable = try await Program.run(["serve"] + rest, environment: [Self.variable(option): value])
+        #expect(flag.ending != .exit(0))
+        #expect(!flag.errors.isEmpty)
+        for other in [assigned, variable] {
+            #expect(other.ending == flag.ending)
+            #expect(other.errors == flag.errors)
+        }
+    }
+
+    @Test("All of it can be set in the environment")
+    func environment() async throws {
+        let folder = try TemporaryFolder()
+        let menus = try Self.smallCatalogue(in: folder)
+        let server = try await ServerProcess(
+            in: nil, [],
+            environment: [
+                "HANSANG_HOST": "127.0.0.1", "HANSANG_PORT": "0", "HANSANG_STORE": "sqlite:\(folder.path("other.sqlite"))",
+                "HANSANG_CATALOGUE": menus, "HANSANG_MAX_CONNECTIONS": "16", "HANSANG_LOG_LEVEL": "debug",
+            ])
+        #expect(try await server.client().send("GET", "/v1/menus").json["menus"]?.array?.count == 3)
+        #expect(server.log.first?["menus"]?.integer == 3)
+        #expect(folder.names.contains("other.sqlite"))
+    }
+
+    @Test("A flag goes before the environment, which then is not even looked at")
+    func flagsWin() async throws {
+        let folder = try TemporaryFolder()
+        let menus = try Self.smallCatalogue(in: folder)
+        let server = try await ServerProcess(
+            in: folder, ["--host", "127.0.0.1", "--port=0", "--catalogue", menus, "--max-connections", "16", "--log-level=info"],
+            environment: [
+                "HANSANG_HOST": "192.0.2.1", "HANSANG_PORT": "http", "HANSANG_STORE": "nowhere", "HANSANG_CATALOGUE": "/nowhere",
+                "HANSANG_MAX_CONNECTIONS": "many", "HANSANG_LOG_LEVEL": "off",
+            ])
+        #expect(try await server.client().send("GET", "/v1/menus").json["menus"]?.array?.count == 3)
+    }
+
+    /// Writes a catalogue of only three menus, and returns its path.
+    private static func smallCatalogue(in folder: TemporaryFolder) throws -> String {
+        let shipped = try JSONSerialization.jsonObject(with: Data(Catalogues.shippedBytes())) as? [String: Any]
+        var small = try #require(shipped)
+        let menus = try #require(small["menus"] as? [[String: Any]])
+        small["menus"] = Array(menus.filter { ($0["contains"] as? [String])?.isEmpty == true }.prefix(3))
+        let path = folder.path("menus.json")
+        try JSONSerialization.data(withJSONObject: small).write(to: URL(filePath: path))
+        return path
+    }
+}

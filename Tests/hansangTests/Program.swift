@@ -1,0 +1,139 @@
+import Foundation
+import Glibc
+import Synchronization
+import TestSupport
+
+/// `hansang` as a process of its own. It is killed when nobody holds it any longer.
+///
+/// What it prints goes to files: a pipe would be inherited by whatever else the tests start at that moment, and never end.
+final class Program: Sendable {
+    enum Ending: Hashable {
+        case exit(Int32)
+        case signal(Int32)
+    }
+
+    /// The process by its number, which means it only until it has been waited for.
+    private final class Child: Sendable {
+        let pid: pid_t
+        private let ending = Mutex<Ending?>(nil)
+
+        init(_ pid: pid_t) { self.pid = pid }
+
+        var hasEnded: Ending? { ending.withLock { $0 } }
+
+        func kill(_ signal: Int32) { ending.withLock { if $0 == nil { _ = Glibc.kill(pid, signal) } } }
+
+        func waitForEnd() {
+            var information = siginfo_t()
+            while waitid(P_PID, id_t(pid), &information, WEXITED | WNOWAIT) != 0, errno == EINTR {}
+            ending.withLock { ending in
+                var status: Int32 = 0
+                waitpid(pid, &status, 0)
+                ending = status & 0x7F == 0 ? .exit(status >> 8 & 0xFF) : .signal(status & 0x7F)
+            }
+        }
+    }
+
+    /// Why the system does not start it.
+    struct StartError: Error {
+        let code: Int32
+    }
+
+    private let child: Child
+    private let folder: TemporaryFolder
+    private let errorsPath: String
+
+    /// Where the build put it: beside the tests.
+    static let path: String = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent().path + "/hansang"
+
+    /// Starts it.
+    ///
+    /// - Parameters:
+    ///   - environment: variables beside those of the tests, of which those of Hansang are left out.
+    ///   - input: what it reads on standard input.
+    ///   - workingFolder: a folder of its own where `nil`.
+    ///   - errors: a file to write standard error to.
+    ///   - path: another program.
+    init(
+        _ arguments: [String], environment: [String: String] = [:], input: [UInt8] = [], workingFolder: String? = nil,
+        errors: String? = nil, path: String = Program.path
+    ) throws {
+        folder = try TemporaryFolder()
+        errorsPath = errors ?? folder.path("errors")
+        try Data(input).write(to: folder.url.appending(path: "input"))
+        var actions = posix_spawn_file_actions_t()
+        posix_spawn_file_actions_init(&actions)
+        defer { posix_spawn_file_actions_destroy(&actions) }
+        posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, folder.path("input"), O_RDONLY, 0)
+        posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, folder.path("output"), O_WRONLY | O_CREAT | O_APPEND, 0o600)
+        posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, errorsPath, O_WRONLY | O_CREAT | O_APPEND, 0o600)
+        // Threads of the tests may block signals, or ignore them; a shell would not.
+        var attributes = posix_spawnattr_t()
+        posix_spawnattr_init(&attributes)
+        defer { posix_spawnattr_destroy(&attributes) }
+        var signals = sigset_t()
+        sigemptyset(&signals)
+        posix_spawnattr_setsigmask(&attributes, &signals)
+        sigfillset(&signals)
+        posix_spawnattr_setsigdefault(&attributes, &signals)
+        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
+        let variables = ProcessInfo.processInfo.environment.filter { !$0.key.hasPrefix("HANSANG_") }.merging(environment) { $1 }
+        var pid: pid_t = 0
+        // The shell goes where it is to run, and becomes it.
+        let shell = ["/bin/sh", "-c", #"cd "$0" && exec "$@""#, workingFolder ?? folder.url.path, path]
+        let code = Self.withStrings(shell + arguments) { argv in
+            Self.withStrings(variables.map { "\($0)=\($1)" }) { posix_spawn(&pid, shell[0], &actions, &attributes, argv, $0) }
+        }
+        guard code == 0 else { throw StartError(code: code) }
+        child = Child(pid)
+        Thread.detachNewThread { [child] in child.waitForEnd() }
+    }
+
+    deinit { child.kill(SIGKILL) }
+
+    var pid: pid_t { child.pid }
+
+    /// `nil` while it runs.
+    var ending: Ending? { child.hasEnded }
+
+    /// What it has written to standard output so far.
+    var output: [UInt8] { (try? Data(contentsOf: folder.url.appending(path: "output"))).map(Array.init) ?? [] }
+
+    /// What it has written to standard error so far.
+    var errors: String { String(decoding: (try? Data(contentsOf: URL(filePath: errorsPath))) ?? Data(), as: UTF8.self) }
+
+    func send(_ signal: Int32) { child.kill(signal) }
+
+    /// Waits for its end; `nil` where it still runs when `limit` is over.
+    func end(within limit: Duration = .seconds(30)) async throws -> Ending? {
+        _ = try await eventually(within: limit) { ending != nil }
+        return ending
+    }
+
+    private static func withStrings<Value>(_ strings: [String], _ body: ([UnsafeMutablePointer<CChar>?]) -> Value) -> Value {
+        let copies = strings.map { strdup($0) }
+        defer { for copy in copies { free(copy) } }
+        return body(copies + [nil])
+    }
+}
+
+extension Program {
+    /// What is left of a process that has ended by itself.
+    struct Remains {
+        let ending: Ending?
+        let output: [UInt8]
+        let errors: String
+
+        var text: String { String(decoding: output, as: UTF8.self) }
+        var lines: [Substring] { errors.split(separator: "\n") }
+    }
+
+    /// Runs it to its end.
+    static func run(
+        _ arguments: [String], environment: [String: String] = [:], input: [UInt8] = [], workingFolder: String? = nil
+    ) async throws -> Remains {
+        let program = try Program(arguments, environment: environment, input: input, workingFolder: workingFolder)
+        let ending = try await program.end()
+        return Remains(ending: ending, output: program.output, errors: program.errors)
+    }
+}
