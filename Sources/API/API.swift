@@ -7,14 +7,14 @@ public import UseCases
 public struct API: Responder {
     let rooms: Rooms
     let pages: CataloguePages
-    private let hashToken: @Sendable (ArraySlice<UInt8>) -> TokenHash
+    private let hashToken: @Sendable (ArraySlice<UInt8>) -> TokenHash?
     private let observe: @Sendable (Access) -> Void
     private let requestIDs: RequestIDs
 
     /// - Parameter hashToken: the keyed hash under which a device token is known; the token itself goes no further than this.
     /// - Parameter observe: told of every request when it is answered.
     public init(
-        rooms: Rooms, hashToken: @escaping @Sendable (ArraySlice<UInt8>) -> TokenHash, requestIDPrefix: String,
+        rooms: Rooms, hashToken: @escaping @Sendable (ArraySlice<UInt8>) -> TokenHash?, requestIDPrefix: String,
         observe: @escaping @Sendable (Access) -> Void = { _ in }
     ) {
         self.rooms = rooms
@@ -31,7 +31,7 @@ public struct API: Responder {
         let method = request.method
         let observe = observe
         let call = Call(
-            request: request, language: Language(preferredBy: request.fields), caller: bearerToken(request.fields).map(hashToken)
+            request: request, language: Language(preferredBy: request.fields), caller: bearerToken(request.fields).flatMap(hashToken)
         ) { response in
             observe(
                 Access(

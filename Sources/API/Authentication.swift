@@ -5,9 +5,11 @@ import HTTP
 /// - Returns: `nil` without one, and where it is malformed.
 func bearerToken(_ fields: Fields) -> ArraySlice<UInt8>? {
     guard let field = fields[.authorization] else { return nil }
-    let scheme = Array("bearer ".utf8)
-    guard field.count > scheme.count, field.prefix(scheme.count).elementsEqual(scheme, by: { $0 | 0x20 == $1 }) else { return nil }
-    let token = field.dropFirst(scheme.count).drop { $0 == UInt8(ascii: " ") }
+    let scheme: StaticString = "bearer "
+    let length = scheme.utf8CodeUnitCount
+    let isBearer = scheme.withUTF8Buffer { scheme in field.count > length && zip(field, scheme).allSatisfy { $0 | 0x20 == $1 } }
+    guard isBearer else { return nil }
+    let token = field[length...].drop { $0 == UInt8(ascii: " ") }
     guard (16...4096).contains(token.count), token.allSatisfy({ (0x21...0x7E).contains($0) }) else { return nil }
     return token
 }

@@ -1,5 +1,9 @@
 /// The text that percent-encoded bytes stand for (RFC 3986 §2.1); `nil` for a broken escape or bytes that are no UTF-8.
-func percentDecoded(_ bytes: some Collection<UInt8>, plusIsSpace: Bool = false) -> String? {
+func percentDecoded(_ bytes: ArraySlice<UInt8>, plusIsSpace: Bool = false) -> String? {
+    // Most have nothing to decode.
+    guard bytes.contains(where: { $0 == UInt8(ascii: "%") || $0 == UInt8(ascii: "+") }) else {
+        return String(validating: bytes, as: UTF8.self)
+    }
     var decoded: [UInt8] = []
     decoded.reserveCapacity(bytes.count)
     var rest = bytes.makeIterator()

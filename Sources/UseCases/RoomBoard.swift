@@ -1,12 +1,5 @@
-public import MenuGame
+import MenuGame
 internal import Synchronization
-
-/// A room as it was committed. Immutable, so that any number of readers can hold it without a lock.
-public final class PublishedRoom: Sendable {
-    public let room: Room
-
-    init(_ room: Room) { self.room = room }
-}
 
 /// The committed rooms that are in memory: what every read is answered from.
 ///

@@ -29,6 +29,8 @@ final class RoomWriter: Sendable {
     }
 
     private let queue = DispatchQueue(label: "hansang.room-writer", qos: .userInitiated)
+    /// Where callers are answered, so that the next batch need not wait until the answers to this one are written.
+    private let answers = DispatchQueue(label: "hansang.room-writer.answers", qos: .userInitiated)
     private let inbox = Mutex(Inbox())
     private let memory = Mutex(WriterMemory())
     private let store: any RoomStore
@@ -74,7 +76,7 @@ final class RoomWriter: Sendable {
 
     private func awaitEmpty(_ completion: @escaping @Sendable () -> Void) {
         queue.async { [self] in
-            if inbox.withLock({ $0.isDraining }) { awaitEmpty(completion) } else { completion() }
+            if inbox.withLock({ $0.isDraining }) { awaitEmpty(completion) } else { answers.async(execute: completion) }
         }
     }
 
@@ -102,9 +104,11 @@ final class RoomWriter: Sendable {
             let batch = WriterBatch(store: store, loader: loader, board: board, environment: environment)
             for job in todo { batch.apply(job, &memory) }
             todo = batch.commit(&memory)
+            let answers = batch.takeAnswers()
+            self.answers.async { for answer in answers { answer() } }
             if todo.isEmpty { return }
         }
-        for job in todo { job.fail(.storeUnavailable) }
+        answers.async { [todo] in for job in todo { job.fail(.storeUnavailable) } }
     }
 }
 

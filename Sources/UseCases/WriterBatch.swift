@@ -21,6 +21,7 @@ final class WriterBatch {
     private var rooms: [PIN: Working] = [:]
     /// In the order in which they were first touched.
     private var order: [Working] = []
+    private var answers: [@Sendable () -> Void] = []
 
     init(store: any RoomStore, loader: RoomLoader, board: RoomBoard, environment: Environment) {
         self.store = store
@@ -38,8 +39,14 @@ final class WriterBatch {
             settle(working)
             working.jobs.append((job, answer))
         } catch {
-            job.fail(error)
+            answers.append { [fail = job.fail] in fail(error) }
         }
+    }
+
+    /// What there is to tell the callers, in the order in which it became true.
+    func takeAnswers() -> [@Sendable () -> Void] {
+        defer { answers = [] }
+        return answers
     }
 
     /// Writes everything down, publishes it and answers.
@@ -84,7 +91,7 @@ final class WriterBatch {
     }
 
     private func answer(_ working: Working, _ result: Result<PublishedRoom, Failure>) {
-        for (_, answer) in working.jobs { answer(result) }
+        for (_, answer) in working.jobs { answers.append { answer(result) } }
     }
 
     /// A deadline that has passed, or enough submissions, reveal a room before anything else is done to it.

@@ -44,7 +44,7 @@ struct RoomTests {
     func refusals() throws {
         var room = try open()
         for number in 2...250 { _ = try room.join(token(UInt8(number)), nickname: nil, at: start) }
-        for number in 0..<250 { _ = try room.join(TokenHash(bytes: [1, UInt8(number)]), nickname: nil, at: start) }
+        for number in 0..<250 { _ = try room.join(TokenHash(bytes: [0, 1, UInt8(number)]), nickname: nil, at: start) }
         #expect(room.members.count == 500)
         let before = RoomRecord(room)
         #expect(throws: Refusal.roomFull) { try room.submit(sheet(), by: token(255), at: start) }

@@ -1,8 +1,8 @@
 /// Whether `condition` comes true before `limit` is over; it is looked at again and again.
-public func eventually(within limit: Duration = .seconds(20), _ condition: () throws -> Bool) async throws -> Bool {
+public func eventually(within limit: Duration = .seconds(20), _ condition: () async throws -> Bool) async throws -> Bool {
     let end = ContinuousClock.now + limit
     while true {
-        if try condition() { return true }
+        if try await condition() { return true }
         if ContinuousClock.now > end { return false }
         try await Task.sleep(for: .milliseconds(5))
     }

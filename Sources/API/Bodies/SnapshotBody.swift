@@ -1,5 +1,6 @@
 import JSON
 import MenuGame
+import UseCases
 
 /// What a room is to one caller.
 struct CallerView {
@@ -8,10 +9,7 @@ struct CallerView {
     let hasSubmitted: Bool
 
     init(_ room: Room, _ caller: TokenHash?) {
-        let member = caller.flatMap { room.member($0) }
-        isMember = member != nil
-        isHost = member.map(room.isHost) ?? false
-        hasSubmitted = member?.submission != nil
+        (isMember, isHost, hasSubmitted) = caller.map(room.standing) ?? (false, false, false)
     }
 
     /// All of it in one digit, for an entity tag.
@@ -23,36 +21,43 @@ extension JSONWriter {
     private static var freshness: Int64 { 10_000 }
 
     /// `RoomSnapshot`: what everybody may know of a room, and what the caller is in it. Nobody's answers are in it.
-    mutating func snapshot(of room: Room, for caller: TokenHash?, at now: Instant) {
-        let view = CallerView(room, caller)
+    mutating func snapshot(of published: PublishedRoom, for caller: TokenHash?, at now: Instant) {
+        let view = CallerView(published.room, caller)
         object { writer in
-            writer.member("id", room.id.text)
-            writer.member("pin", room.pin.text)
-            writer.member("round", room.round)
-            writer.member("phase", room.phase.rawValue)
-            writer.member("sequence", room.sequence)
+            writer.members(encoded: published.presented(by: Self.sharedMembers))
             writer.member("serverTime", now.milliseconds)
             writer.member("staleAt", now.advanced(by: Self.freshness).milliseconds)
-            writer.member("createdAt", room.createdAt.milliseconds)
-            writer.member("expiresAt", room.expiresAt.milliseconds)
-            writer.name("deadlineAt")
-            if let deadline = room.deadlineAt { writer.integer(deadline.milliseconds) } else { writer.null() }
-            writer.name("revealWhen")
-            writer.policy(room.revealWhen)
-            writer.member("memberCount", room.members.count)
-            writer.member("submissionCount", room.submissionCount)
-            writer.member("members", array: room.members) { writer, member in
-                writer.object { writer in
-                    writer.member("id", member.id.description)
-                    writer.member("nickname", member.nickname?.text)
-                    writer.member("isHost", room.isHost(member))
-                    writer.member("hasSubmitted", member.submission != nil)
-                }
-            }
             writer.member("isHost", view.isHost)
             writer.member("isMember", view.isMember)
             writer.member("hasSubmitted", view.hasSubmitted)
         }
+    }
+
+    /// The members of a snapshot that are the same for everybody and as long as the room is.
+    private static func sharedMembers(of room: Room) -> [UInt8] {
+        var writer = JSONWriter(reserving: 512 + 80 * room.members.count)
+        writer.member("id", room.id.text)
+        writer.member("pin", room.pin.text)
+        writer.member("round", room.round)
+        writer.member("phase", room.phase.rawValue)
+        writer.member("sequence", room.sequence)
+        writer.member("createdAt", room.createdAt.milliseconds)
+        writer.member("expiresAt", room.expiresAt.milliseconds)
+        writer.name("deadlineAt")
+        if let deadline = room.deadlineAt { writer.integer(deadline.milliseconds) } else { writer.null() }
+        writer.name("revealWhen")
+        writer.policy(room.revealWhen)
+        writer.member("memberCount", room.members.count)
+        writer.member("submissionCount", room.submissionCount)
+        writer.member("members", array: room.members) { writer, member in
+            writer.object { writer in
+                writer.member("id", member.id.description)
+                writer.member("nickname", member.nickname?.text)
+                writer.member("isHost", room.isHost(member))
+                writer.member("hasSubmitted", member.submission != nil)
+            }
+        }
+        return writer.bytes
     }
 
     private mutating func policy(_ policy: RevealPolicy) {

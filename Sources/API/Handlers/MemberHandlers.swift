@@ -11,7 +11,7 @@ extension API {
             switch result {
             case .failure(let failure): call.refuse(failure)
             case .success((let isNew, let published)):
-                call.send(isNew ? 201 : 200) { $0.snapshot(of: published.room, for: caller, at: rooms.now()) }
+                call.send(isNew ? 201 : 200) { $0.snapshot(of: published, for: caller, at: rooms.now()) }
             }
         }
     }

@@ -13,7 +13,7 @@ extension API {
             case .failure(let failure): call.refuse(failure)
             case .success(let published):
                 call.send(201, fields: [(.location, "/v1/rooms/\(published.room.pin)")]) {
-                    $0.snapshot(of: published.room, for: caller, at: rooms.now())
+                    $0.snapshot(of: published, for: caller, at: rooms.now())
                 }
             }
         }
@@ -34,7 +34,7 @@ extension API {
                 ]
                 if isKnown(tag, to: call.request.fields) { return call.send(Response(Status(304), fields: fields)) }
                 var writer = JSONWriter()
-                writer.snapshot(of: room, for: call.caller, at: rooms.now())
+                writer.snapshot(of: published, for: call.caller, at: rooms.now())
                 call.send(Response(Status(200), fields: fields, body: writer.bytes))
             }
         }

@@ -21,7 +21,7 @@ extension API {
                         writer.name("submission")
                         writer.submission(submitted.submission, in: room.catalogue)
                         writer.name("room")
-                        writer.snapshot(of: room, for: caller, at: rooms.now())
+                        writer.snapshot(of: submitted.room, for: caller, at: rooms.now())
                     }
                 }
             }

@@ -119,6 +119,12 @@ extension Room {
 
     public func member(_ token: TokenHash) -> Member? { places[token].map { members[$0] } }
 
+    /// What somebody is in the room: all false for a stranger.
+    public func standing(of token: TokenHash) -> (isMember: Bool, isHost: Bool, hasSubmitted: Bool) {
+        guard let place = places[token] else { return (false, false, false) }
+        return (true, members[place].id == host, members[place].submission != nil)
+    }
+
     public func isHost(_ member: Member) -> Bool { member.id == host }
 
     public func isExpired(at now: Instant) -> Bool { expiresAt <= now }

@@ -4,7 +4,9 @@ import MenuGame
 
 /// The secret under which device tokens are hashed, so that a copy of the database tells nobody's token.
 struct TokenKey: Sendable {
-    private let bytes: [UInt8]
+    private let hmac: HMAC
+
+    private init(bytes: [UInt8]) { hmac = HMAC(key: bytes) }
 
     static let length = 32
 
@@ -68,15 +70,8 @@ struct TokenKey: Sendable {
         close(number)
     }
 
-    /// HMAC-SHA-256 (RFC 2104) of a token.
-    func hash(_ token: ArraySlice<UInt8>) -> TokenHash {
-        var digest = [UInt8](repeating: 0, count: 32)
-        var count: UInt32 = 0
-        token.withUnsafeBufferPointer { token in
-            _ = HMAC(EVP_sha256(), bytes, Int32(bytes.count), token.baseAddress, token.count, &digest, &count)
-        }
-        return TokenHash(bytes: digest)
-    }
+    /// The hash under which a token is known; `nil` where it cannot be computed just now.
+    func hash(_ token: ArraySlice<UInt8>) -> TokenHash? { hmac.code(for: token).map(TokenHash.init) }
 }
 
 /// SHA-256 in hexadecimal: the fingerprint of a catalogue.
