@@ -1,5 +1,5 @@
 # The commands that the README names. Each does all the set-up it needs on a Debian machine with the Swift toolchain.
-.PHONY: run test check bench format deps bench-deps build readme-test
+.PHONY: run test check bench format deps bench-deps build
 
 # The C libraries that Hansang stands on, and what finds them.
 PACKAGES := libsqlite3-dev libjansson-dev libutf8proc-dev libssl-dev pkg-config curl
@@ -23,7 +23,7 @@ check: deps
 	Tests/readme.sh
 
 bench: build bench-deps
-	python3 Tests/Load/bench.py
+	python3 Tests/Load/bench.py $(BENCH)
 
 format:
 	swift format -i -r Package.swift Sources Tests
