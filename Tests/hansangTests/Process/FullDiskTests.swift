@@ -12,6 +12,19 @@ struct FullDiskTests {
         #expect(try await prlimit.end() == .exit(0), "\(prlimit.errors)")
     }
 
+    @Test("With no space at all it does not start, and says so")
+    func start() async throws {
+        let folder = try TemporaryFolder()
+        let arguments = ["--fsize=4096", Program.path, "serve", "--port", "0", "--store", "sqlite:\(folder.path("rooms.sqlite"))"]
+        let program = try Program(arguments, path: "/usr/bin/prlimit")
+        #expect(try await program.end() == .exit(69))
+        #expect(program.output.isEmpty)
+        #expect(program.errors.split(separator: "\n").count == 1, "\(program.errors)")
+        #expect(program.errors.hasPrefix("hansang: "))
+        // Given the space, it starts.
+        #expect(try await ServerProcess(in: folder).client().send("GET", "/readyz").status == 200)
+    }
+
     @Test("Writes are refused for the time being, reads go on, and with the space all is well again")
     func full() async throws {
         let folder = try TemporaryFolder()
