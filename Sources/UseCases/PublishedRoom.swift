@@ -4,9 +4,23 @@ import Synchronization
 /// A room as it was committed. Immutable, so that any number of readers can hold it without a lock.
 public final class PublishedRoom: Sendable {
     public let room: Room
+    // Beside the room, since every read looks at them and to ask a value of its size costs a copy of it.
+    private let expiresAt: Instant
+    private let dueAt: Instant?
     private let presentation = Mutex<[UInt8]?>(nil)
 
-    init(_ room: Room) { self.room = room }
+    init(_ room: Room) {
+        self.room = room
+        expiresAt = room.expiresAt
+        dueAt = room.dueAt
+    }
+
+    func isExpired(at now: Instant) -> Bool { expiresAt <= now }
+
+    func isDue(at now: Instant) -> Bool { dueAt.map { $0 <= now } ?? false }
+
+    /// What somebody is in the room: all false for a stranger.
+    public func standing(of token: TokenHash) -> (isMember: Bool, isHost: Bool, hasSubmitted: Bool) { room.standing(of: token) }
 
     /// What `present` makes of the room, made when it is first asked for: hundreds read a room between two changes of it.
     ///

@@ -8,8 +8,8 @@ struct CallerView {
     let isMember: Bool
     let hasSubmitted: Bool
 
-    init(_ room: Room, _ caller: TokenHash?) {
-        (isMember, isHost, hasSubmitted) = caller.map(room.standing) ?? (false, false, false)
+    init(_ published: PublishedRoom, _ caller: TokenHash?) {
+        (isMember, isHost, hasSubmitted) = caller.map(published.standing) ?? (false, false, false)
     }
 
     /// All of it in one digit, for an entity tag.
@@ -22,7 +22,7 @@ extension JSONWriter {
 
     /// `RoomSnapshot`: what everybody may know of a room, and what the caller is in it. Nobody's answers are in it.
     mutating func snapshot(of published: PublishedRoom, for caller: TokenHash?, at now: Instant) {
-        let view = CallerView(published.room, caller)
+        let view = CallerView(published, caller)
         object { writer in
             writer.members(encoded: published.presented(by: Self.sharedMembers))
             writer.member("serverTime", now.milliseconds)

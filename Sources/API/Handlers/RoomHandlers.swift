@@ -26,9 +26,8 @@ extension API {
             switch result {
             case .failure(let failure): call.refuse(failure)
             case .success(let published):
-                let room = published.room
                 // Weak, for the times in the body move on while the room stands still.
-                let tag = "W/\"\(room.id)-\(room.sequence)-\(CallerView(room, call.caller).flags)\""
+                let tag = "W/\"\(published.room.id.text)-\(published.room.sequence)-\(CallerView(published, call.caller).flags)\""
                 let fields: [(name: FieldName, value: String)] = [
                     (.contentType, "application/json"), (.eTag, tag), (.cacheControl, "no-cache"), (.vary, "Authorization"),
                 ]

@@ -225,13 +225,14 @@ extension Room {
 // MARK: - The reveal
 
 extension Room {
-    /// Whether the clock or the number of submissions says that the result is to be revealed.
-    public func isDue(at now: Instant) -> Bool {
-        guard phase == .open, submissionCount > 0 else { return false }
-        if let enough = revealWhen.submissions, submissionCount >= enough { return true }
-        guard revealWhen.deadline, let deadlineAt else { return false }
-        return deadlineAt <= now
+    /// From when on the clock or the number of submissions says that the result is to be revealed; `nil` where neither does.
+    public var dueAt: Instant? {
+        guard phase == .open, submissionCount > 0 else { return nil }
+        if let enough = revealWhen.submissions, submissionCount >= enough { return createdAt }
+        return revealWhen.deadline ? deadlineAt : nil
     }
+
+    public func isDue(at now: Instant) -> Bool { dueAt.map { $0 <= now } ?? false }
 
     /// Whether this caller may have the result revealed.
     public func mayReveal(_ token: TokenHash) throws(Refusal) {

@@ -16,8 +16,8 @@ extension Rooms {
 
     private func look(at published: PublishedRoom, _ completion: @escaping Completion<PublishedRoom>) {
         let now = environment.now()
-        guard !published.room.isExpired(at: now) else { return completion(.failure(.roomNotFound)) }
-        guard published.room.isDue(at: now) else { return completion(.success(published)) }
+        guard !published.isExpired(at: now) else { return completion(.failure(.roomNotFound)) }
+        guard published.isDue(at: now) else { return completion(.success(published)) }
         writer.add(
             RoomWriter.Job(
                 target: .room(published.room.pin), apply: { _, _ in completion }, fail: { completion(.failure($0)) }))
