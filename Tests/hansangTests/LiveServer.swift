@@ -21,7 +21,12 @@ final class LiveServer: Sendable {
         application = try Application(configuration, environment: .system, log: Log(.off))
     }
 
-    deinit { application.stop(within: .zero) {} }
+    /// Waits for the end, so that the folder is not taken away under a store that is just closing.
+    deinit {
+        let stopped = DispatchSemaphore(value: 0)
+        application.stop(within: .zero) { stopped.signal() }
+        _ = stopped.wait(timeout: .now() + 5)
+    }
 
     func client() throws -> WireClient { try WireClient(port: port, keeping: self) }
 
