@@ -10,6 +10,8 @@ public final class SQLiteStore: RoomStore {
     private let writer: Keeper
     private let reader: Keeper
     private let checkpointer: Checkpointer
+    /// Whether all that the log holds is known to be on disk: not after a failed write, until the writer has brought it home.
+    private let isHome: Flag
 
     /// Opens the database at `path`, creates the file if there is none, and brings its schema up to date.
     ///
@@ -24,8 +26,17 @@ public final class SQLiteStore: RoomStore {
         let file = try DatabaseFile(path)
         lock = Mutex(try FileLock(besides: file.path))
         _ = try Connection.first(to: file, busyTimeout: busyTimeout)
-        writer = Keeper { () throws(StoreError) in try Connection.writing(to: file, busyTimeout: busyTimeout) }
-        reader = Keeper { () throws(StoreError) in try Connection.reading(from: file, busyTimeout: busyTimeout) }
+        let isHome = Flag(true)
+        writer = Keeper { () throws(StoreError) in
+            let connection = try Connection.writing(to: file, busyTimeout: busyTimeout)
+            isHome.set(true)
+            return connection
+        }
+        reader = Keeper { () throws(StoreError) in
+            guard isHome.isSet else { throw StoreError("database: not read until the log is home") }
+            return try Connection.reading(from: file, busyTimeout: busyTimeout)
+        }
+        self.isHome = isHome
         checkpointer = Checkpointer(file: file, writer: writer, limit: logLimit)
         try write { _ in }
         try read { _ in }
@@ -80,7 +91,8 @@ public final class SQLiteStore: RoomStore {
     }
 
     func read<Value: Sendable>(_ body: (Connection) throws(StoreError) -> Value) throws(StoreError) -> Value {
-        try reader.use(body)
+        if !isHome.isSet { try write { _ in } }
+        return try reader.use(body)
     }
 
     func write<Value: Sendable>(_ body: (Connection) throws(StoreError) -> Value) throws(StoreError) -> Value {
@@ -92,8 +104,9 @@ public final class SQLiteStore: RoomStore {
     }
 
     /// When a write has failed, every connection is closed before the next opens: the last one out merges what was committed before and
-    /// leaves behind what was not, so that nothing is ever built upon pages of which nobody knows whether they reached the disk.
+    /// leaves behind what was not, so that nothing is ever built upon, or shown, of which nobody knows whether it reached the disk.
     private func closeOthers() {
+        isHome.set(false)
         reader.drop()
         checkpointer.drop()
     }

@@ -8,12 +8,11 @@ final class Readiness: Sendable {
     }
 
     private let last = Mutex<Finding?>(nil)
-    private let validity = Duration.seconds(1)
 
     func check(_ store: any RoomStore) -> Bool {
         let now = ContinuousClock.now
         return last.withLock { last in
-            if let last, now - last.at < validity { return last.isWritable }
+            if let last, now - last.at < Bounds.readinessValidity { return last.isWritable }
             let isWritable = store.isWritable()
             last = Finding(isWritable: isWritable, at: now)
             return isWritable

@@ -1,3 +1,4 @@
+import Dispatch
 import MenuGame
 internal import Synchronization
 
@@ -46,6 +47,15 @@ final class RoomBoard: Sendable {
         return generations.withLock { $0.removals == removals ? show(published, in: &$0) : published }
     }
 
+    /// Takes off a room that the store no longer has.
+    func remove(_ pin: PIN) {
+        generations.withLock { generations in
+            generations.removals += 1
+            if let room = generations.young.removeValue(forKey: pin) { generations.weight -= weight(of: room) }
+            generations.old[pin] = nil
+        }
+    }
+
     func remove(_ pins: [PIN], expiredAt now: Instant) {
         generations.withLock { generations in
             generations.removals += 1
@@ -67,11 +77,12 @@ final class RoomBoard: Sendable {
 
     private func show(_ room: PublishedRoom, in generations: inout Generations) -> PublishedRoom {
         if let current = generations.young[room.room.pin] ?? generations.old[room.room.pin] {
-            if current.room.id != room.room.id {
-                generations.removals += 1
-            } else if current.room.sequence >= room.room.sequence {
-                return current
-            }
+            // Of two rooms with one PIN the later is the live one: it was opened when the other had expired.
+            let isNewer =
+                current.room.id == room.room.id
+                ? current.room.sequence >= room.room.sequence : current.room.createdAt > room.room.createdAt
+            if isNewer { return current }
+            if current.room.id != room.room.id { generations.removals += 1 }
         }
         put(room, in: &generations)
         return room
@@ -79,8 +90,11 @@ final class RoomBoard: Sendable {
 
     private func put(_ room: PublishedRoom, in generations: inout Generations) {
         if generations.weight >= capacity, generations.young[room.room.pin] == nil {
+            // To free tens of thousands of rooms takes longer than anybody may wait for the lock.
+            let gone = generations.old
+            DispatchQueue.global(qos: .utility).async { _ = gone.count }
             generations.old = generations.young
-            generations.young = [:]
+            generations.young = Dictionary(minimumCapacity: generations.old.count)
             generations.weight = 0
             generations.removals += 1
         }

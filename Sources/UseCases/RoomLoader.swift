@@ -10,8 +10,6 @@ final class RoomLoader: Sendable {
     private let library: CatalogueLibrary
     private let board: RoomBoard
     private let environment: Environment
-    /// Loads that may wait; one more is refused at once.
-    private let limit = 4096
 
     init(store: any RoomStore, library: CatalogueLibrary, board: RoomBoard, environment: Environment) {
         self.store = store
@@ -31,7 +29,7 @@ final class RoomLoader: Sendable {
 
     /// Loads on the loader's own queue and puts the room onto the board.
     func load(_ pin: PIN, then completion: @escaping Completion<PublishedRoom>) {
-        guard waiting.wrappingAdd(1, ordering: .relaxed).newValue <= limit else {
+        guard waiting.wrappingAdd(1, ordering: .relaxed).newValue <= Bounds.waitingLoads else {
             waiting.wrappingSubtract(1, ordering: .relaxed)
             return completion(.failure(.storeUnavailable))
         }

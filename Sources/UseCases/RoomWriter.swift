@@ -15,6 +15,8 @@ final class RoomWriter: Sendable {
         let apply: @Sendable (inout Room, Instant) -> Completion<PublishedRoom>
         /// Told where there was no room to apply it to.
         let fail: @Sendable (Failure) -> Void
+        /// Whether it is what reveals a room that is due; all else waits until that is done.
+        var settles = false
 
         enum Target: Sendable {
             case room(PIN)
@@ -36,25 +38,21 @@ final class RoomWriter: Sendable {
     private let store: any RoomStore
     private let loader: RoomLoader
     private let board: RoomBoard
+    private let workshop: Workshop
     private let environment: Environment
 
-    /// Commands that may wait; one more is refused at once, and nobody's acknowledged work suffers.
-    private let waitingLimit = 8192
-    private let batchLimit = 1024
-    /// How often a command is applied again after another node was faster.
-    private let attempts = 8
-
-    init(store: any RoomStore, loader: RoomLoader, board: RoomBoard, environment: Environment) {
+    init(store: any RoomStore, loader: RoomLoader, board: RoomBoard, workshop: Workshop, environment: Environment) {
         self.store = store
         self.loader = loader
         self.board = board
+        self.workshop = workshop
         self.environment = environment
     }
 
     func add(_ job: Job) {
         let refusal: Failure? = inbox.withLock { inbox in
             if inbox.isClosed { return .shuttingDown }
-            guard inbox.jobs.count < waitingLimit else { return .storeUnavailable }
+            guard inbox.jobs.count < Bounds.waitingCommands else { return .storeUnavailable }
             inbox.jobs.append(job)
             if !inbox.isDraining {
                 inbox.isDraining = true
@@ -87,7 +85,7 @@ final class RoomWriter: Sendable {
     private func drain() {
         dispatchPrecondition(condition: .onQueue(queue))
         let batch = inbox.withLock { inbox in
-            let batch = Array(inbox.jobs.prefix(batchLimit))
+            let batch = Array(inbox.jobs.prefix(Bounds.commandsPerBatch))
             inbox.jobs.removeFirst(batch.count)
             return batch
         }
@@ -100,16 +98,59 @@ final class RoomWriter: Sendable {
 
     private func carryOut(_ jobs: [Job], _ memory: inout WriterMemory) {
         var todo = jobs
-        for _ in 0..<attempts {
+        for _ in 0..<Bounds.attempts {
             let batch = WriterBatch(store: store, loader: loader, board: board, environment: environment)
             for job in todo { batch.apply(job, &memory) }
             todo = batch.commit(&memory)
             let answers = batch.takeAnswers()
             self.answers.async { for answer in answers { answer() } }
+            for settlement in batch.takeSettlements() { settle(settlement) }
             if todo.isEmpty { return }
         }
         answers.async { [todo] in for job in todo { job.fail(.storeUnavailable) } }
     }
+}
+
+extension RoomWriter {
+    /// Reveals a room that is due. The result is computed aside, and everybody who has to do with the room waits for it; nobody else does.
+    private func settle(_ settlement: Settlement) {
+        let room = settlement.published.room
+        let isAccepted = workshop.compute { [self] in
+            let recommendation = room.recommendation()
+            add(
+                Job(
+                    target: .room(room.pin),
+                    apply: { current, now in
+                        let isBasis = current.id == room.id && current.submissionsSequence == room.submissionsSequence
+                        if isBasis, let dueAt = current.dueAt, dueAt <= now { _ = try? current.reveal(recommendation, at: dueAt) }
+                        return { result in self.resume(settlement, result) }
+                    },
+                    fail: { self.resume(settlement, .failure($0)) },
+                    settles: true))
+        }
+        if !isAccepted { answers.async { self.resume(settlement, .failure(.storeUnavailable)) } }
+    }
+
+    private func resume(_ settlement: Settlement, _ result: Result<PublishedRoom, Failure>) {
+        switch result {
+        case .success:
+            for answer in settlement.answers { answer(result) }
+            for job in settlement.waiting { add(job) }
+        case .failure(let failure):
+            // What those did is durable, though the room is not revealed yet.
+            for answer in settlement.answers { answer(.success(settlement.published)) }
+            for job in settlement.waiting { job.fail(failure) }
+        }
+    }
+}
+
+/// A room that is due, and who waits until it is revealed.
+struct Settlement: Sendable {
+    let published: PublishedRoom
+    /// Of commands that have been carried out.
+    let answers: [Completion<PublishedRoom>]
+    /// Commands that came when the room was due already.
+    let waiting: [RoomWriter.Job]
 }
 
 /// What the writer knows from one batch to the next.

@@ -19,8 +19,8 @@ public final class Rooms: Sendable {
         self.store = store
         board = RoomBoard(capacity: capacity)
         loader = RoomLoader(store: store, library: library, board: board, environment: environment)
-        writer = RoomWriter(store: store, loader: loader, board: board, environment: environment)
         workshop = Workshop()
+        writer = RoomWriter(store: store, loader: loader, board: board, workshop: workshop, environment: environment)
     }
 
     public var catalogue: Catalogue { library.current }

@@ -6,12 +6,10 @@ final class Workshop: Sendable {
     /// Concurrent, for its work computes and never blocks: Dispatch then runs as many as there are cores.
     private let queue = DispatchQueue(label: "hansang.workshop", qos: .userInitiated, attributes: .concurrent)
     private let waiting = Atomic(0)
-    /// Computations that may wait; one more is refused at once.
-    private let limit = 1024
 
     /// - Returns: whether there is room for it.
     func compute(_ work: @escaping @Sendable () -> Void) -> Bool {
-        guard waiting.wrappingAdd(1, ordering: .relaxed).newValue <= limit else {
+        guard waiting.wrappingAdd(1, ordering: .relaxed).newValue <= Bounds.waitingComputations else {
             waiting.wrappingSubtract(1, ordering: .relaxed)
             return false
         }

@@ -6,6 +6,8 @@ final class WriterBatch {
         var room: Room
         let basedOn: Int?
         var jobs: [(job: RoomWriter.Job, answer: Completion<PublishedRoom>)] = []
+        /// Commands that have to wait until the room is revealed.
+        var waiting: [RoomWriter.Job] = []
 
         init(_ room: Room, basedOn: Int?) {
             self.room = room
@@ -22,6 +24,7 @@ final class WriterBatch {
     /// In the order in which they were first touched.
     private var order: [Working] = []
     private var answers: [@Sendable () -> Void] = []
+    private var settlements: [Settlement] = []
 
     init(store: any RoomStore, loader: RoomLoader, board: RoomBoard, environment: Environment) {
         self.store = store
@@ -34,10 +37,9 @@ final class WriterBatch {
     func apply(_ job: RoomWriter.Job, _ memory: inout WriterMemory) {
         do throws(Failure) {
             let working = try room(for: job.target, &memory)
-            settle(working)
-            let answer = job.apply(&working.room, now)
-            settle(working)
-            working.jobs.append((job, answer))
+            // A deadline that has passed, or enough submissions, reveal a room before anything else is done to it.
+            if working.room.isDue(at: now), !job.settles { return working.waiting.append(job) }
+            working.jobs.append((job, job.apply(&working.room, now)))
         } catch {
             answers.append { [fail = job.fail] in fail(error) }
         }
@@ -49,56 +51,70 @@ final class WriterBatch {
         return answers
     }
 
+    /// Rooms that are due, to be revealed before their callers are answered.
+    func takeSettlements() -> [Settlement] {
+        defer { settlements = [] }
+        return settlements
+    }
+
     /// Writes everything down, publishes it and answers.
     ///
-    /// - Returns: commands to be applied again, since their rooms were changed by somebody else.
+    /// - Returns: commands to be applied again, since their rooms were changed by somebody else or revealed meanwhile.
     func commit(_ memory: inout WriterMemory) -> [RoomWriter.Job] {
+        var again: [RoomWriter.Job] = []
         var changed: [Working] = []
         var changes: [RoomChange] = []
         for working in order {
             let events = working.room.takeEvents()
             if events.isEmpty {
-                answer(working, .success(board.publish(working.room)))
+                succeed(working, &again)
             } else {
                 changed.append(working)
                 changes.append(RoomChange(room: working.room, basedOn: working.basedOn, events: events))
             }
         }
-        guard !changes.isEmpty else { return [] }
+        guard !changes.isEmpty else { return again }
         let outcomes: [CommitOutcome]
         do throws(StoreError) { outcomes = try store.commit(changes) } catch {
             environment.storeFailed(error)
             for working in changed {
-                memory.distrusted.insert(working.room.pin)
-                answer(working, .failure(.storeUnavailable))
+                // Nobody knows the PIN of a room that was to be new.
+                if working.basedOn != nil { memory.distrusted.insert(working.room.pin) }
+                fail(working, .storeUnavailable)
             }
-            return []
+            return again
         }
-        var again: [RoomWriter.Job] = []
         for (working, outcome) in zip(changed, outcomes) {
             switch outcome {
             case .stored:
                 if working.basedOn == nil { memory.liveCounts[working.room.pin.digits]? += 1 }
-                answer(working, .success(board.publish(working.room)))
+                memory.distrusted.remove(working.room.pin)
+                succeed(working, &again)
             case .pinTaken:
-                again += working.jobs.map(\.job)
+                again += working.jobs.map(\.job) + working.waiting
             case .conflict:
                 memory.distrusted.insert(working.room.pin)
-                again += working.jobs.map(\.job)
+                again += working.jobs.map(\.job) + working.waiting
             }
         }
         return again
     }
 
-    private func answer(_ working: Working, _ result: Result<PublishedRoom, Failure>) {
-        for (_, answer) in working.jobs { answers.append { answer(result) } }
+    /// Publishes a room and has its callers answered, after the reveal if it is due.
+    private func succeed(_ working: Working, _ again: inout [RoomWriter.Job]) {
+        let published = board.publish(working.room)
+        if published.isDue(at: now) {
+            settlements.append(Settlement(published: published, answers: working.jobs.map(\.answer), waiting: working.waiting))
+        } else {
+            for (_, answer) in working.jobs { answers.append { answer(.success(published)) } }
+            // It was revealed within this batch.
+            again += working.waiting
+        }
     }
 
-    /// A deadline that has passed, or enough submissions, reveal a room before anything else is done to it.
-    private func settle(_ working: Working) {
-        guard working.room.isDue(at: now) else { return }
-        // A room that is due is open and has submissions, so it does not refuse.
-        _ = try? working.room.reveal(at: now)
+    private func fail(_ working: Working, _ failure: Failure) {
+        for (_, answer) in working.jobs { answers.append { answer(.failure(failure)) } }
+        for job in working.waiting { answers.append { job.fail(failure) } }
     }
 
     private func room(for target: RoomWriter.Job.Target, _ memory: inout WriterMemory) throws(Failure) -> Working {
@@ -128,6 +144,7 @@ final class WriterBatch {
             let room = try loader.load(pin, at: now)
             memory.distrusted.remove(pin)
             if let room { return board.publish(room).room }
+            board.remove(pin)
         } catch {
             environment.storeFailed(error)
             throw .storeUnavailable

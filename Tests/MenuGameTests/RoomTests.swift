@@ -50,7 +50,7 @@ struct RoomTests {
         #expect(throws: Refusal.roomFull) { try room.submit(sheet(), by: token(255), at: start) }
         #expect(throws: Refusal.noSubmissions) { try room.reveal(at: start) }
         #expect(throws: Refusal.notMember) { try room.leave(token(255)) }
-        #expect(throws: Refusal.notHost) { try room.mayReveal(token(2)) }
+        #expect(throws: Refusal.notHost) { try room.mayReveal(token(2), at: start) }
         #expect(RoomRecord(room) == before)
     }
 

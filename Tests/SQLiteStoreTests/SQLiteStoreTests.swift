@@ -64,6 +64,29 @@ import UseCases
         }
     }
 
+    @Test("builds nothing upon a log that could not be brought home after a failure, and shows nothing of it") func unsynced() throws {
+        try withStore { store, path in
+            var room = Sample.room("r_1", pin: try Sample.pin(1))
+            try store.create(&room)
+            // A failure that closes every connection, while another process reads an earlier state: that holds the log where it is.
+            let other = try Connection(path: path, busyTimeout: 0)
+            try other.run("BEGIN")
+            _ = try other.first("SELECT count(*) FROM room") { $0.integer64() }
+            var changed = room
+            _ = try changed.join(Sample.token(2), nickname: nil, at: Sample.now)
+            let change = changed.change(basedOn: room.sequence)
+            let impossible = RoomChange(room: changed, basedOn: changed.sequence, events: [.left(MemberID(number: 9))])
+            #expect(try store.commit([change]) == [.stored])
+            #expect(throws: StoreError.self) { try store.commit([impossible]) }
+            #expect(!store.isWritable())
+            #expect(throws: StoreError.self) { try store.load(room.pin, at: Sample.now) }
+
+            try other.run("ROLLBACK")
+            #expect(try store.load(room.pin, at: Sample.now) == RoomRecord(changed))
+            #expect(store.isWritable())
+        }
+    }
+
     @Test("refuses an event that changes nothing, and quotes nobody's data") func impossible() throws {
         try withStore { store, _ in
             var room = Sample.room("r_1", pin: try Sample.pin(1))

@@ -18,14 +18,30 @@ import UseCases
         #expect(table.store[pin] == RoomRecord(room))
     }
 
-    @Test("does not come while nobody has answered, and at once when somebody does after the deadline") func emptyDeadline() async throws {
+    @Test("does not come at a deadline before which nobody has answered; the room stays open, and the host may ask") func emptyDeadline()
+        async throws
+    {
         let table = try Table()
         let deadline = table.clock.now.advanced(by: 1000)
         let pin = try await table.open(revealWhen: RevealPolicy(host: false, deadline: true), deadlineAt: deadline).pin
         table.clock.advance(by: 2000)
         #expect(try await table.read(pin).phase == .open)
         #expect(try await table.join(pin, as: 2).room.phase == .open)
-        #expect(try await table.submit(to: pin, by: 2).room.room.phase == .revealed)
+        #expect(try await table.submit(to: pin, by: 2).room.room.phase == .open)
+        await expect(.refused(.notHost)) { try await table.reveal(pin, by: 2) }
+        #expect(try await table.reveal(pin, by: 1).revealedAt == table.clock.now)
+    }
+
+    @Test("is of the instant of its deadline, however late somebody looks") func deadlineInstant() async throws {
+        let table = try Table()
+        let deadline = table.clock.now.advanced(by: 1000)
+        let pin = try await table.open(revealWhen: RevealPolicy(deadline: true), deadlineAt: deadline).pin
+        _ = try await table.submit(to: pin, by: 1)
+        table.clock.advance(by: 29_000)
+        // Whatever comes first, it finds the room revealed.
+        await expect(.refused(.alreadyRevealed)) { try await table.submit(to: pin, by: 2) }
+        #expect(try await table.read(pin).result?.revealedAt == deadline)
+        #expect(try await table.read(pin).result?.outcome.playerCount == 1)
     }
 
     @Test("comes when enough have answered") func enough() async throws {

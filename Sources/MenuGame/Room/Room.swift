@@ -225,19 +225,28 @@ extension Room {
 // MARK: - The reveal
 
 extension Room {
-    /// From when on the clock or the number of submissions says that the result is to be revealed; `nil` where neither does.
+    /// Since when, or from when on, the clock or the number of submissions says that the result is to be revealed; `nil` where neither does.
+    ///
+    /// A deadline before which nobody has submitted is spent, and the room stays open.
     public var dueAt: Instant? {
         guard phase == .open, submissionCount > 0 else { return nil }
-        if let enough = revealWhen.submissions, submissionCount >= enough { return createdAt }
-        return revealWhen.deadline ? deadlineAt : nil
+        let submitted = members.lazy.compactMap { $0.submission?.submittedAt }
+        var instants: [Instant] = []
+        if let enough = revealWhen.submissions, submissionCount >= enough, let last = submitted.max() { instants.append(last) }
+        if revealWhen.deadline, let deadlineAt, submitted.contains(where: { $0 < deadlineAt }) { instants.append(deadlineAt) }
+        return instants.min()
     }
 
-    public func isDue(at now: Instant) -> Bool { dueAt.map { $0 <= now } ?? false }
+    public func isDue(at now: Instant) -> Bool {
+        guard revealWhen.deadline || revealWhen.submissions != nil else { return false }
+        return dueAt.map { $0 <= now } ?? false
+    }
 
-    /// Whether this caller may have the result revealed.
-    public func mayReveal(_ token: TokenHash) throws(Refusal) {
+    /// Whether this caller may have the result revealed: nobody must be left with a room that nothing can reveal any more.
+    public func mayReveal(_ token: TokenHash, at now: Instant) throws(Refusal) {
         guard let member = member(token) else { throw revealWhen.anyMember ? .notMember : .notHost }
-        guard revealWhen.anyMember || revealWhen.host && isHost(member) else { throw .notHost }
+        let isDeadlineSpent = revealWhen.deadline && deadlineAt.map { $0 <= now } ?? false
+        guard revealWhen.anyMember || (revealWhen.host || isDeadlineSpent) && isHost(member) else { throw .notHost }
     }
 
     /// What the rule makes of the submissions as they are. Pure, and the one computation here that takes time.

@@ -1,7 +1,7 @@
 internal import Synchronization
 internal import UseCases
 
-/// Lets one caller at a time use a connection, opens it when it is first needed, and throws it away after any failure: what a connection
+/// Lets one caller at a time use a connection, opens it when it is first needed, and throws it away after a failure: what a connection
 /// believes after a failed write or sync must not be built upon. So a store heals by itself as soon as its disk does.
 final class Keeper: Sendable {
     private struct State {
@@ -30,6 +30,8 @@ final class Keeper: Sendable {
                 state.connection = connection
             }
             do throws(StoreError) { return try body(connection) } catch {
+                // Where another process was in the way nothing was begun, so there is nothing to doubt.
+                guard !connection.isBusy else { throw error }
                 failed()
                 state.connection = nil
                 throw error

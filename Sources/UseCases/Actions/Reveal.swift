@@ -16,7 +16,7 @@ extension Rooms {
             case .success(let published): room = published.room
             }
             do throws(Refusal) {
-                try room.mayReveal(token)
+                try room.mayReveal(token, at: environment.now())
                 if let result = room.result { return completion(.success(result)) }
                 guard room.submissionCount > 0 else { throw .noSubmissions }
             } catch {
@@ -35,7 +35,7 @@ extension Rooms {
                         }
                     }
                 ) { room, now throws(Refusal) in
-                    try room.mayReveal(token)
+                    try room.mayReveal(token, at: now)
                     let isCurrent = room.id == basis.id && room.submissionsSequence == basis.submissions
                     if isCurrent { return try room.reveal(recommendation, at: now) }
                     guard attempt >= 3 else { return room.result }

@@ -7,7 +7,7 @@ extension Rooms {
     public func sweep(completion: @escaping @Sendable (_ deleted: Int) -> Void) { sweep(deleted: 0, completion) }
 
     private func sweep(deleted: Int, _ completion: @escaping @Sendable (Int) -> Void) {
-        let chunk = 50
+        let chunk = Bounds.roomsPerSweep
         writer.perform { [self] in
             let now = environment.now()
             do throws(StoreError) {

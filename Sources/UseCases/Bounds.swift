@@ -1,0 +1,17 @@
+/// What may wait or be in memory at a time, in one place. Past a bound the newest is refused at once, and what was accepted before
+/// does not suffer. Bounds of the game itself stand in `MenuGame.Limits`.
+enum Bounds {
+    /// Commands that wait for the writer, and how many of them it takes at a time.
+    static let waitingCommands = 8192
+    static let commandsPerBatch = 1024
+    /// How often a command is applied again after another node was faster.
+    static let attempts = 8
+    /// Rooms that wait to be loaded.
+    static let waitingLoads = 4096
+    /// Recommendations that wait to be computed.
+    static let waitingComputations = 1024
+    /// Rooms that are deleted in one transaction: few, since one may hold five hundred members.
+    static let roomsPerSweep = 8
+    /// For how long a finding of whether the store can be written is told again.
+    static let readinessValidity = Duration.seconds(1)
+}
