@@ -7,6 +7,7 @@ fail() {
     exit 1
 }
 
+for folder in MenuGame HTTP HTTPServer SQLiteStore UseCases; do [ -d "Sources/$folder" ] || fail "Sources/$folder is missing"; done
 # The domain and the protocol stand alone.
 ! grep -rnE '^\s*(public |package |internal |private |fileprivate )?import ' Sources/MenuGame Sources/HTTP || fail "MenuGame and HTTP import nothing"
 # Adapters do not know one another.
@@ -14,6 +15,9 @@ fail() {
 ! grep -rnE 'import (HTTP|HTTPServer|API)$' Sources/SQLiteStore Sources/UseCases || fail "stores and use cases know nothing of HTTP"
 # Nothing from outside may end the process.
 ! grep -rnE 'fatalError\(|try!|as!|TODO|FIXME' Sources || fail "left in the sources"
+
+# Without lists, as in a slim image, nobody knows which packages there are.
+apt-cache show make >/dev/null 2>&1 || apt-get update -qq
 
 # Every package and path that docker/ and the Makefile name exists.
 for package in $(sed -n 's/^PACKAGES := //p; s/^BENCH_PACKAGES := //p' Makefile) $(sed -n 's/^RUN install-packages \([^\\]*\).*/\1/p' docker/Dockerfile); do

@@ -11,7 +11,8 @@ public struct API: Responder {
     private let observe: @Sendable (Access) -> Void
     private let requestIDs: RequestIDs
 
-    /// - Parameter hashToken: the keyed hash under which a device token is known; the token itself goes no further than this.
+    /// - Parameter hashToken: the keyed hash under which a device token is known, `nil` where it cannot be computed just now; the token
+    ///   itself goes no further than this.
     /// - Parameter observe: told of every request when it is answered.
     public init(
         rooms: Rooms, hashToken: @escaping @Sendable (ArraySlice<UInt8>) -> TokenHash?, requestIDPrefix: String,
@@ -30,9 +31,9 @@ public struct API: Responder {
         let id = requestIDs.next()
         let method = request.method
         let observe = observe
-        let call = Call(
-            request: request, language: Language(preferredBy: request.fields), caller: bearerToken(request.fields).flatMap(hashToken)
-        ) { response in
+        let token = bearerToken(request.fields)
+        let caller = token.flatMap(hashToken)
+        let call = Call(request: request, language: Language(preferredBy: request.fields), caller: caller) { response in
             observe(
                 Access(
                     requestID: id, method: method, pattern: route?.pattern ?? "(none)", status: response.status,
@@ -41,8 +42,13 @@ public struct API: Responder {
             response.fields.append((.requestID, id))
             reply.send(response)
         }
+        // Who cannot be told just now is not to be taken for a stranger.
+        if token != nil, caller == nil { return call.refuse(Problem(.storeUnavailable)) }
         do throws(Problem) { try handle(call, route) } catch { call.refuse(error) }
     }
+
+    /// An id for a request that the protocol refuses before it gets here.
+    public func requestID() -> String { requestIDs.next() }
 
     private func handle(_ call: Call, _ route: Route?) throws(Problem) {
         guard let route else { throw Problem(.routeNotFound) }

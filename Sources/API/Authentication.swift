@@ -1,4 +1,5 @@
 import HTTP
+import MenuGame
 
 /// The device token of a request: 16 to 4096 visible ASCII characters behind `Authorization: Bearer` (RFC 6750 §2.1).
 ///
@@ -10,6 +11,6 @@ func bearerToken(_ fields: Fields) -> ArraySlice<UInt8>? {
     let isBearer = scheme.withUTF8Buffer { scheme in field.count > length && zip(field, scheme).allSatisfy { $0 | 0x20 == $1 } }
     guard isBearer else { return nil }
     let token = field[length...].drop { $0 == UInt8(ascii: " ") }
-    guard (16...4096).contains(token.count), token.allSatisfy({ (0x21...0x7E).contains($0) }) else { return nil }
+    guard Limits.token.contains(token.count), token.allSatisfy({ (0x21...0x7E).contains($0) }) else { return nil }
     return token
 }

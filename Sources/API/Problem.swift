@@ -19,7 +19,7 @@ struct Problem: Error, Sendable {
 
     init(_ code: Code, errors: [Fault] = [], fields: [(name: FieldName, value: String)] = []) {
         self.code = code
-        self.errors = errors
+        self.errors = Array(errors.prefix(Limits.faultsTold))
         self.fields = fields + code.fields
     }
 
@@ -111,9 +111,7 @@ extension Problem {
             case .refused(.notHost): .notHost
             case .refused(.notMember): .notMember
             case .refused(.roomFull): .roomFull
-            case .refused(.submissionNotFound): .submissionNotFound
             case .refused(.alreadyRevealed): .alreadyRevealed
-            case .refused(.notRevealed): .notRevealed
             case .refused(.noSubmissions): .noSubmissions
             }
         self.init(code)

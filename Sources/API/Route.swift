@@ -26,8 +26,8 @@ enum Route: Hashable, Sendable {
         }
         var segments: [String] = []
         for segment in path.dropFirst().split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false) {
-            guard let text = percentDecoded(segment), !text.isEmpty else { return nil }
-            segments.append(text)
+            // What cannot be decoded stays as it is, and is then no PIN and no id.
+            segments.append(percentDecoded(segment) ?? String(decoding: segment, as: UTF8.self))
         }
         switch segments.count {
         case 1: self.init(segments[0])

@@ -10,26 +10,14 @@ public struct ShapeFault: Hashable, Sendable {
     public enum Expected: String, Hashable, Sendable {
         case object, array, string, integer, boolean
         case stringOrArrayOfStrings
-        case identifier
+        /// Fewer elements: no list of ours may be that long.
+        case fewer
     }
 
     public init(_ pointer: String, _ expected: Expected) {
         self.pointer = pointer
         self.expected = expected
     }
-}
-
-/// A JSON Pointer to `name` within what `parent` points to: `~` and `/` are escaped (RFC 6901 §3).
-public func pointer(_ parent: String, _ name: String) -> String {
-    var pointer = parent + "/"
-    for scalar in name.unicodeScalars {
-        switch scalar {
-        case "~": pointer += "~0"
-        case "/": pointer += "~1"
-        default: pointer.unicodeScalars.append(scalar)
-        }
-    }
-    return pointer
 }
 
 extension AnswerDraft {
@@ -44,7 +32,9 @@ extension AnswerDraft {
         }
         if let answers = json["answers"] {
             if answers.object == nil { faults.append(ShapeFault("/answers", .object)) }
-            for member in answers.object ?? [] {
+            let members = answers.object ?? []
+            if members.count > Limits.listLength { faults.append(ShapeFault("/answers", .fewer)) }
+            for member in members.prefix(Limits.listLength) {
                 switch member.value {
                 case .string(let word): self.answers.append((member.name, .word(word)))
                 case .array(let elements):
@@ -61,7 +51,8 @@ extension AnswerDraft {
 
     private static func strings(_ elements: [JSONValue], at place: @autoclosure () -> String, _ faults: inout [ShapeFault]) -> [String] {
         var strings: [String] = []
-        for (position, element) in elements.enumerated() {
+        if elements.count > Limits.listLength { faults.append(ShapeFault(place(), .fewer)) }
+        for (position, element) in elements.prefix(Limits.listLength).enumerated() {
             if let text = element.string { strings.append(text) } else { faults.append(ShapeFault("\(place())/\(position)", .string)) }
         }
         return strings

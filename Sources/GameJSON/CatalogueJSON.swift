@@ -53,8 +53,7 @@ private struct CatalogueReader {
         }
         for (at, card) in rows(json, "cards") {
             let id = id(card, at)
-            guard let kind = kind(card, at, id) else { continue }
-            draft.cards.append((id, label(card, "prompt", at, id), kind))
+            draft.cards.append((id, label(card, "prompt", at, id), kind(card, at, id)))
         }
         for (at, menu) in rows(json, "menus") { draft.menus.append(self.menu(menu, at)) }
         return draft
@@ -96,14 +95,15 @@ private struct CatalogueReader {
         return Localized(ko: string(texts, "ko", "\(at)/\(name)"), en: string(texts, "en", "\(at)/\(name)"))
     }
 
-    private mutating func kind(_ card: JSONValue, _ at: String, _ id: String) -> CatalogueDraft.CardKind? {
+    private mutating func kind(_ card: JSONValue, _ at: String, _ id: String) -> CatalogueDraft.CardKind {
         switch card["kind"]?.string {
         case "trait": return .trait(string(card, "trait", at))
         case "traits": return .traits(strings(card["options"], "\(at)/options"), none: label(card, "none", at, "none"))
         case "cuisines": return .cuisines
         default:
             fault("\(at)/kind", "is not one of trait, traits, cuisines")
-            return nil
+            // Keeps the place of those behind it.
+            return .traits([], none: Localized(ko: "-", en: "-"))
         }
     }
 

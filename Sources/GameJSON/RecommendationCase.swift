@@ -136,17 +136,12 @@ extension ShapeFault.Expected {
         case .object, .array, .integer: "an \(rawValue)"
         case .string, .boolean: "a \(rawValue)"
         case .stringOrArrayOfStrings: "a string or an array of strings"
-        case .identifier: "an identifier"
+        case .fewer: "a list of at most \(Limits.listLength)"
         }
     }
 }
 
 extension AnswerFault {
-    fileprivate var pointer: String {
-        let place = card.map { GameJSON.pointer("/answers", $0) } ?? "/vetoes"
-        return position.map { "\(place)/\($0)" } ?? place
-    }
-
     fileprivate var words: String {
         switch kind {
         case .unknownCard: "is no card of the catalogue"

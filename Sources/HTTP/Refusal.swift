@@ -21,15 +21,31 @@ public struct Refusal: Error, Hashable, Sendable {
         }
     }
 
+    /// What was wrong, for people.
+    var detail: StaticString {
+        switch self {
+        case .timedOut: "The request did not come in time."
+        case .bodyTooLarge: "The body is larger than is taken."
+        case .targetTooLong: "The target is longer than is taken."
+        case .expectationFailed: "Expect names something other than 100-continue."
+        case .fieldsTooLarge: "The fields are more or larger than is taken."
+        case .notImplemented: "The transfer coding or the method is not known."
+        case .versionNotSupported: "The version is not HTTP/1.0 or HTTP/1.1."
+        default: "The bytes are no request of HTTP/1.1, or could be understood in two ways."
+        }
+    }
+
     /// The refusal as problem details (RFC 9457).
     public var response: Response {
         var body: [UInt8] = []
-        body.reserveCapacity(128)
+        body.reserveCapacity(256)
         body.append("{\"type\":\"about:blank\",\"title\":\"")
         body.append(status.reasonPhrase)
         body.append("\",\"status\":")
         body.append(decimal: status.code)
-        body.append(",\"code\":\"")
+        body.append(",\"detail\":\"")
+        body.append(detail)
+        body.append("\",\"code\":\"")
         body.append(code)
         body.append("\"}")
         return Response(status, fields: [(FieldName("Content-Type"), "application/problem+json")], body: body)

@@ -6,12 +6,18 @@ public enum Limits {
     public static let vetoes = SmallSet.capacity
     public static let cuisines = SmallSet.capacity
     public static let menus = 2000
+    /// Elements of a list in somebody's answers, and cards answered at a time: more than any catalogue can have.
+    public static let listLength = SmallSet.capacity
+    /// Faults that are told of one body; who makes more has other things to learn first.
+    public static let faultsTold = 100
     /// Menus in a result, and the fewest that a playable catalogue leaves under every combination of vetoes.
     public static let slate = 3
     /// A member's weight in the rule (S3).
     public static let weights = 1...4
 
     public static let membersPerRoom = 500
+    /// Bytes of a device token.
+    public static let token = 16...4096
     /// Graphemes of a nickname; and the bytes of its normalised UTF-8, since one grapheme may be built of any number of scalars.
     public static let nicknameGraphemes = 20
     public static let nicknameBytes = 512

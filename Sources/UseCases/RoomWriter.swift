@@ -78,6 +78,9 @@ final class RoomWriter: Sendable {
         }
     }
 
+    /// Whether it takes no more commands.
+    var isClosed: Bool { inbox.withLock(\.isClosed) }
+
     /// To be called when rooms were deleted: the live PINs want counting again.
     func forgetCounts() { memory.withLock { $0.liveCounts = [:] } }
 

@@ -14,6 +14,7 @@ final class Application: Sendable {
     private let server: Server
     private let store: SQLiteStore
     private let sweeper: Sweeper
+    private let configuration: ServeConfiguration
     private let log: Log
 
     /// Why it does not start, in one line.
@@ -23,7 +24,7 @@ final class Application: Sendable {
         var status = ExitStatus.unavailable
     }
 
-    /// Opens the store and listens. When this returns, clients can connect.
+    /// Opens the store; `start` then lets clients in.
     ///
     /// - Parameter environment: what time it is and what is drawn; where its `storeFailed` goes is set here.
     init(_ configuration: ServeConfiguration, environment: Environment, log: Log) throws(StartError) {
@@ -32,6 +33,7 @@ final class Application: Sendable {
         let (store, key) = try Self.store(configuration)
         self.store = store
         var environment = environment
+        environment.roomLifetime = Int64(configuration.roomHours) * 60 * 60 * 1000
         environment.storeFailed = { error in log.write(.error, "store-failed") { $0.member("detail", error.detail) } }
         do throws(StoreError) {
             let library = try CatalogueLibrary(current: file.catalogue, bytes: file.bytes, store: store) { bytes, _ throws(StoreError) in
@@ -58,18 +60,26 @@ final class Application: Sendable {
                 host: configuration.host, port: configuration.port, maxConnections: configuration.maxConnections),
             responder: api
         ) { status, duration in
-            log.write(.info, "refusal") { line in
+            log.write(.info, "request") { line in
+                line.member("id", api.requestID())
+                line.member("method", "(none)")
+                line.member("route", "(none)")
                 line.member("status", status.code)
                 line.member("microseconds", duration.microseconds)
             }
         }
         sweeper = Sweeper(rooms, every: 30)
+        self.configuration = configuration
+    }
+
+    /// Listens. When this returns, clients can connect.
+    func start() throws(StartError) {
         do throws(ListenError) { try server.start() } catch { throw StartError(description: error.description) }
         log.write(.info, "started") { line in
             line.member("host", configuration.host)
             line.member("port", server.port)
             line.member("store", "sqlite:\(configuration.storePath)")
-            line.member("menus", file.catalogue.menus.count)
+            line.member("menus", rooms.catalogue.menus.count)
         }
     }
 
@@ -103,7 +113,7 @@ final class Application: Sendable {
 
     private static func store(_ configuration: ServeConfiguration) throws(StartError) -> (SQLiteStore, TokenKey) {
         let path = configuration.storePath
-        if "sqlite:\(path)" == ServeConfiguration.defaultStore { mkdir("data", 0o700) }
+        if "sqlite:\(path)" == ServeConfiguration.defaultStore { makeFolder("data") }
         let exists = access(path, F_OK) == 0
         do throws(FileError) {
             // A new store gets its key first: wherever a start breaks off, there is never a store without the key that it needs.

@@ -32,8 +32,8 @@ enum ServeCommand {
             // Told while it starts: nobody has been let in yet.
             guard let application = running.withLock({ $0 }) else { exit(0) }
             // What does not finish in time is cut off rather than kept waiting for.
-            DispatchQueue.global().asyncAfter(deadline: .now() + 4.9) { exit(0) }
-            application.stop(within: .seconds(4)) { exit(0) }
+            DispatchQueue.global().asyncAfter(deadline: .now() + 4.9, execute: end)
+            application.stop(within: .seconds(4), completion: end)
         }
         let log = Log(configuration.logLevel)
         let application: Application
@@ -43,6 +43,7 @@ enum ServeCommand {
             Output.fail(error.description, details: error.details, error.status)
         }
         running.withLock { $0 = application }
+        do throws(Application.StartError) { try application.start() } catch { Output.fail(error.description, error.status) }
         withExtendedLifetime(signals) { dispatchMain() }
     }
 }
@@ -58,6 +59,13 @@ extension Environment {
             })
     }
 }
+
+/// Ends the process, whoever comes first: two threads must not run what is left to do at exit.
+@Sendable private func end() {
+    if ending.compareExchange(expected: false, desired: true, ordering: .acquiringAndReleasing).exchanged { exit(0) }
+}
+
+private let ending = Atomic(false)
 
 /// The variables of the process's environment.
 private func environmentVariables() -> [String: String] {

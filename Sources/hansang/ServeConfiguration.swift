@@ -10,6 +10,7 @@ struct ServeConfiguration: Sendable {
     var cataloguePath: String?
     var logLevel = Log.Level.info
     var maxConnections = 10_000
+    var roomHours = 24
 
     static let options = [
         Option(name: "host", placeholder: "ADDRESS", help: "where to listen", fallback: "127.0.0.1"),
@@ -18,6 +19,7 @@ struct ServeConfiguration: Sendable {
             name: "store", placeholder: "sqlite:PATH", help: "where rooms are kept; its folder is made for the default only",
             fallback: defaultStore),
         Option(name: "catalogue", placeholder: "FILE", help: "menus and cards of your own", fallback: nil),
+        Option(name: "room-hours", placeholder: "HOURS", help: "how long a room lives", fallback: "24"),
         Option(name: "max-connections", placeholder: "N", help: "open at a time", fallback: "10000"),
         Option(name: "log-level", placeholder: "LEVEL", help: "debug, info, warning, error or off", fallback: "info"),
     ]
@@ -32,6 +34,7 @@ struct ServeConfiguration: Sendable {
         host = options["host"] ?? host
         port = try options.integer("port", in: 0...65535)
         maxConnections = try options.integer("max-connections", in: 1...1_000_000)
+        roomHours = try options.integer("room-hours", in: 1...24 * 366)
         logLevel = try options.choice("log-level")
         cataloguePath = options["catalogue"]
         let store = options["store"] ?? ""

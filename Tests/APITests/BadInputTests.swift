@@ -69,6 +69,18 @@ struct BadInputTests {
         #expect(await server.send(.get, "/v1/rooms/\(pin)").json["submissionCount"]?.integer == 0)
     }
 
+    @Test("A body full of faults is answered with some of them, not with megabytes", arguments: ["vetoes", "answers"])
+    func manyFaults(member: String) async throws {
+        let server = try TestServer()
+        let list = "[" + String(repeating: "0,", count: 30_000) + "0]"
+        let object = "{" + (0..<3000).map { "\"card-\($0)\":7" }.joined(separator: ",") + "}"
+        let answer = await server.send(.post, "/v1/solo", json: "{\"\(member)\":\(member == "vetoes" ? list : object)}")
+        #expect(answer.status == 422)
+        #expect(answer.pointers.first == "/\(member)")
+        #expect(answer.pointers.count <= 100)
+        #expect(answer.body.count < 16_384)
+    }
+
     @Test("What our objects do not define is ignored, and a missing card is a skip")
     func unknownKeys() async throws {
         let server = try TestServer()
@@ -81,6 +93,7 @@ struct BadInputTests {
     }
 
     static let wishes: [Case] = [
+        Case(#"{"nickname":"\u0000"}"#, 400, "malformed-json"),
         Case(#"{"nickname":7}"#, 422, "invalid-body", ["/nickname"]),
         Case(#"{"deadlineAt":"noon"}"#, 422, "invalid-body", ["/deadlineAt"]),
         Case(#"{"deadlineAt":1}"#, 422, "invalid-body", ["/deadlineAt"]),

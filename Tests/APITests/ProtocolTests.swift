@@ -12,9 +12,7 @@ struct ProtocolTests {
     @Test(
         "Paths that there are not",
         arguments: [
-            "/", "/v1", "/v2/rooms", "/v1/rooms/", "/v1/rooms/123456/", "/v1/rooms/123456/kitchen", "/v1/rooms/1/2/3/4/5", "/v1/rooms/%zz",
-            "/V1/rooms",
-            "//v1/rooms", "/v1/rooms/%ff",
+            "/", "/v1", "/v2/rooms", "/v1/rooms/123456/", "/v1/rooms/123456/kitchen", "/v1/rooms/1/2/3/4/5", "/V1/rooms", "//v1/rooms",
         ])
     func unknownRoutes(path: String) async {
         let answer = await server.send(.get, path)
@@ -62,6 +60,7 @@ struct ProtocolTests {
             (nil, "ko"), ("en", "en"), ("en-US,en;q=0.9", "en"), ("ko-KR,ko;q=0.9,en;q=0.8", "ko"), ("fr, en;q=0.5, ko;q=0.1", "en"),
             ("fr", "ko"),
             ("*", "ko"), ("ko;q=0, en;q=0.001", "en"), ("en;q=2, ko;q=x", "ko"), (",,;;q=,", "ko"), ("EN", "en"),
+            ("en-US;q=0.2, en;q=0.9, ko;q=0.5", "en"), ("en, ko", "en"), ("ko, en", "ko"), ("en;q=0.5, ko;q=0.5", "en"),
         ] as [(String?, String)])
     func languages(field: String?, language: String) async {
         for path in ["/v1/game", "/v1/menus", "/v1/rooms/999999", "/v1/menus/random"] {
@@ -82,6 +81,22 @@ struct ProtocolTests {
         let answer = await server.send(.get, "/v1/game", fields: ["Accept": field])
         #expect(answer.status == (isAccepted ? 200 : 406))
         if !isAccepted { #expect(answer.code == "not-acceptable") }
+    }
+
+    @Test("The lines of a list are one list")
+    func repeatedFields() async {
+        let accepted = await server.send(.get, "/v1/game", lines: [("Accept", "text/html"), ("Accept", "application/json")])
+        #expect(accepted.status == 200)
+        let language = await server.send(.get, "/v1/game", lines: [("Accept-Language", "fr"), ("Accept-Language", "en")])
+        #expect(language["Content-Language"] == "en")
+    }
+
+    @Test(
+        "A PIN that is no text, or nothing, names no room either",
+        arguments: ["/v1/rooms/", "/v1/rooms/%zz", "/v1/rooms/%ff", "/v1/rooms/%2F"])
+    func brokenPINs(path: String) async {
+        let unknown = await server.send(.get, "/v1/rooms/999999")
+        #expect(await server.send(.get, path).body == unknown.body)
     }
 
     @Test(

@@ -31,11 +31,12 @@ final class TestServer: Sendable {
             do { return try Catalogues.read(bytes, fingerprint) } catch { throw StoreError("\(error)") }
         }
         rooms = Rooms(environment: environment, library: library, store: store)
-        api = API(rooms: rooms, hashToken: { TokenHash(bytes: Array($0.reversed())) }, requestIDPrefix: "test")
+        api = API(rooms: rooms, hashToken: { TokenHash.beginning(Array($0.reversed())) }, requestIDPrefix: "test")
     }
 
     func send(
-        _ method: HTTP.Method, _ target: String, token: String? = nil, body: [UInt8] = [], fields: [String: String] = [:]
+        _ method: HTTP.Method, _ target: String, token: String? = nil, body: [UInt8] = [], fields: [String: String] = [:],
+        lines: [(String, String)] = []
     ) async -> Answer {
         let parts = target.split(separator: "?", maxSplits: 1).map { Array($0.utf8) }
         var request = Request(method: method, path: parts[0], query: parts.count > 1 ? parts[1] : nil, body: body)
@@ -44,6 +45,7 @@ final class TestServer: Sendable {
             request.fields.append(name: Array("Content-Type".utf8), value: Array("application/json".utf8))
         }
         for (name, value) in fields { request.fields.append(name: Array(name.utf8), value: Array(value.utf8)) }
+        for (name, value) in lines { request.fields.append(name: Array(name.utf8), value: Array(value.utf8)) }
         let complete = request
         return await withCheckedContinuation { continuation in
             api.respond(to: complete, reply: Reply { continuation.resume(returning: Answer($0)) })

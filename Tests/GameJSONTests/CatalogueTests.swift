@@ -58,7 +58,8 @@ struct CatalogueTests {
         let expected = [
             "/version", "/vetoes/0/hint/en", "/cards/1/kind", "/menus/0/traits/Rice!", "/menus/1/contains", "/traits/1/id",
             "/cuisines/1/id",
-            "/traits/0/lacks/ko", "/cards/0/trait", "/traits/0", "/traits/1", "/cards", "/menus/0/traits/soup", "/menus/0/traits/salt",
+            "/traits/0/lacks/ko", "/cards/1/prompt/ko", "/cards/1/prompt/en", "/cards/0/trait", "/traits/0", "/traits/1", "/cards",
+            "/menus/0/traits/soup", "/menus/0/traits/salt",
             "/menus/0/cuisines/0", "/menus/0/contains/0", "/menus/1/emoji", "/menus/1/search/ko", "/menus/1/name/ko", "/menus",
         ]
         let error = #expect(throws: CatalogueFaults.self) { try Catalogues.read(Array(text.utf8), "f") }

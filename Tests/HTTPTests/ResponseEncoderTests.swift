@@ -50,14 +50,17 @@ struct ResponseEncoderTests {
     @Test("A refusal is problem details with a stable code")
     func refusals() {
         for (raw, expected) in [
-            ("GET /\u{1}", #"{"type":"about:blank","title":"Bad Request","status":400,"code":"malformed-request"}"#),
+            (
+                "GET /\u{1}",
+                #"{"type":"about:blank","title":"Bad Request","status":400,"detail":"The bytes are no request of HTTP/1.1, or could be understood in two ways.","code":"malformed-request"}"#
+            ),
             (
                 "POST / HTTP/1.1\r\nHost: h\r\nContent-Length: 99999999\r\n\r\n",
-                #"{"type":"about:blank","title":"Content Too Large","status":413,"code":"body-too-large"}"#
+                #"{"type":"about:blank","title":"Content Too Large","status":413,"detail":"The body is larger than is taken.","code":"body-too-large"}"#
             ),
             (
                 "GET / HTTP/1.1\r\n" + String(repeating: "X: 1\r\n", count: 5000),
-                #"{"type":"about:blank","title":"Request Header Fields Too Large","status":431,"code":"headers-too-large"}"#
+                #"{"type":"about:blank","title":"Request Header Fields Too Large","status":431,"detail":"The fields are more or larger than is taken.","code":"headers-too-large"}"#
             ),
         ] {
             let output = text(Conversation([Array(raw.utf8)]).output) ?? ""

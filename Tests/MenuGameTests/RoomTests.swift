@@ -17,7 +17,7 @@ struct RoomTests {
             deadlineAt: deadlineAt, lifetime: 1000, at: start)
     }
 
-    private func token(_ number: UInt8) -> TokenHash { TokenHash(bytes: [number]) }
+    private func token(_ number: UInt8) -> TokenHash { TokenHash.beginning([number]) }
 
     private func sheet(_ vetoes: String...) throws -> AnswerSheet { try AnswerSheet(AnswerDraft(vetoes: vetoes), in: catalogue) }
 
@@ -44,7 +44,7 @@ struct RoomTests {
     func refusals() throws {
         var room = try open()
         for number in 2...250 { _ = try room.join(token(UInt8(number)), nickname: nil, at: start) }
-        for number in 0..<250 { _ = try room.join(TokenHash(bytes: [0, 1, UInt8(number)]), nickname: nil, at: start) }
+        for number in 0..<250 { _ = try room.join(TokenHash.beginning([0, 1, UInt8(number)]), nickname: nil, at: start) }
         #expect(room.members.count == 500)
         let before = RoomRecord(room)
         #expect(throws: Refusal.roomFull) { try room.submit(sheet(), by: token(255), at: start) }

@@ -1,4 +1,5 @@
 import MenuGame
+import TestSupport
 import Testing
 import UseCases
 
@@ -32,7 +33,9 @@ enum Sample {
 
     static func pin(_ number: Int) throws -> PIN { try #require(PIN(String(100_000 + number))) }
 
-    static func token(_ number: Int) -> TokenHash { TokenHash(bytes: (0..<32).map { UInt8(truncatingIfNeeded: number >> ($0 % 4 * 8)) }) }
+    static func token(_ number: Int) -> TokenHash {
+        TokenHash.beginning((0..<32).map { UInt8(truncatingIfNeeded: number >> ($0 % 4 * 8)) })
+    }
 
     static func room(
         _ id: String, pin: PIN, lifetime: Int64 = Limits.roomLifetime, revealWhen: RevealPolicy = RevealPolicy(),

@@ -1,5 +1,6 @@
 import Foundation
 import MenuGame
+import TestSupport
 import Testing
 import UseCases
 

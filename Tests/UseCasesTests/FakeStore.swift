@@ -1,6 +1,7 @@
 import Dispatch
 import MenuGame
 import Synchronization
+import TestSupport
 import UseCases
 
 /// A store in memory that does what it is told, and fails when it is told to.

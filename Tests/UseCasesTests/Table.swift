@@ -1,5 +1,6 @@
 import MenuGame
 import Synchronization
+import TestSupport
 import Testing
 import UseCases
 
@@ -58,7 +59,7 @@ struct Table: Sendable {
         return try Catalogue(draft, for: .rule)
     }
 
-    static func token(_ number: Int) -> TokenHash { TokenHash(bytes: (0..<4).map { UInt8(truncatingIfNeeded: number >> ($0 * 8)) }) }
+    static func token(_ number: Int) -> TokenHash { TokenHash.beginning((0..<4).map { UInt8(truncatingIfNeeded: number >> ($0 * 8)) }) }
 
     static let soup = AnswerDraft(answers: [("soup", .word("like"))])
 }

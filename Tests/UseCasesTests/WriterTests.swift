@@ -1,6 +1,7 @@
 import Dispatch
 import MenuGame
 import Synchronization
+import TestSupport
 import Testing
 import UseCases
 

@@ -19,6 +19,7 @@ final class LiveServer: Sendable {
         configuration.storePath = folder.path("rooms.sqlite")
         configuration.cataloguePath = projectFolder.appendingPathComponent("Resources/catalogue.json").path
         application = try Application(configuration, environment: .system, log: Log(.off))
+        try application.start()
     }
 
     /// Waits for the end, so that the folder is not taken away under a store that is just closing.

@@ -21,9 +21,9 @@ struct BodyReader {
 
     mutating func fault(_ fault: ShapeFault) { faults.append(Problem.Fault(fault)) }
 
-    /// A truth value; `fallback` where there is none.
+    /// A truth value; `fallback` where there is none or `null`.
     mutating func bool(_ value: JSONValue?, _ pointer: String, or fallback: Bool) -> Bool {
-        guard let value else { return fallback }
+        guard let value, !value.isNull else { return fallback }
         if let truth = value.bool { return truth }
         fault(ShapeFault(pointer, .boolean))
         return fallback
@@ -62,7 +62,8 @@ extension Problem.Fault {
             switch fault.expected {
             case .object: Localized(ko: "객체여야 합니다", en: "has to be an object")
             case .array: Localized(ko: "배열이어야 합니다", en: "has to be an array")
-            case .string, .identifier: Localized(ko: "문자열이어야 합니다", en: "has to be a string")
+            case .fewer: Localized(ko: "너무 깁니다", en: "has too many elements")
+            case .string: Localized(ko: "문자열이어야 합니다", en: "has to be a string")
             case .integer: Localized(ko: "정수여야 합니다", en: "has to be an integer")
             case .boolean: Localized(ko: "true 또는 false여야 합니다", en: "has to be true or false")
             case .stringOrArrayOfStrings:
@@ -75,7 +76,9 @@ extension Problem.Fault {
         let detail: Localized =
             switch fault {
             case .empty: Localized(ko: "비어 있습니다", en: "is blank")
-            case .tooLong: Localized(ko: "20자를 넘습니다", en: "is longer than 20 characters")
+            case .tooLong:
+                Localized(
+                    ko: "너무 깁니다. \(Limits.nicknameGraphemes)자까지 쓸 수 있습니다", en: "is longer than \(Limits.nicknameGraphemes) characters")
             case .forbiddenCharacter: Localized(ko: "쓸 수 없는 문자가 있습니다", en: "has a control or direction character")
             case .invisible: Localized(ko: "보이는 글자가 없습니다", en: "has nothing that can be seen")
             }
@@ -83,7 +86,6 @@ extension Problem.Fault {
     }
 
     init(_ fault: AnswerFault) {
-        let place = fault.card.map { GameJSON.pointer("/answers", $0) } ?? "/vetoes"
         let detail: Localized =
             switch fault.kind {
             case .unknownCard: Localized(ko: "없는 카드입니다", en: "there is no such card")
@@ -93,7 +95,7 @@ extension Problem.Fault {
             case .listForTrait: Localized(ko: "like, dislike, skip 중 하나여야 합니다", en: "has to be one of like, dislike, skip")
             case .wordForList: Localized(ko: "배열 또는 skip이어야 합니다", en: "has to be an array, or skip")
             }
-        self.init(pointer: fault.position.map { "\(place)/\($0)" } ?? place, detail: detail)
+        self.init(pointer: fault.pointer, detail: detail)
     }
 }
 

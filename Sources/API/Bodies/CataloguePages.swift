@@ -3,20 +3,31 @@ import MenuGame
 
 /// The answers that depend on nothing but the catalogue and the language, written once.
 struct CataloguePages: Sendable {
-    private(set) var game: [Language: [UInt8]] = [:]
-    private(set) var menus: [Language: [UInt8]] = [:]
+    private(set) var game: [Language: Page] = [:]
+    private(set) var menus: [Language: Page] = [:]
 
     init(_ catalogue: Catalogue) {
         for language in Language.allCases {
             var writer = JSONWriter()
             writer.game(catalogue, in: language)
-            game[language] = writer.bytes
+            game[language] = Page(writer.bytes)
             writer = JSONWriter(reserving: 1 << 17)
             writer.object { writer in
                 writer.member("menus", array: catalogue.menus) { $0.menu($1, of: catalogue, in: language) }
             }
-            menus[language] = writer.bytes
+            menus[language] = Page(writer.bytes)
         }
+    }
+}
+
+/// A body and its entity tag.
+struct Page: Sendable {
+    let body: [UInt8]
+    let tag: String
+
+    init(_ body: [UInt8]) {
+        self.body = body
+        tag = entityTag(of: body)
     }
 }
 

@@ -5,17 +5,17 @@ import UseCases
 
 extension API {
     /// `GET /v1/game`
-    func readGame(_ call: Call) { send(call, pages.game[call.language] ?? []) }
+    func readGame(_ call: Call) { send(call, pages.game[call.language]) }
 
     /// `GET /v1/menus`
-    func readMenus(_ call: Call) { send(call, pages.menus[call.language] ?? []) }
+    func readMenus(_ call: Call) { send(call, pages.menus[call.language]) }
 
     /// `GET /v1/menus/{id}`
     func readMenu(_ call: Call, _ id: String) throws(Problem) {
         guard let menu = rooms.catalogue.menu(Identifier(id)) else { throw Problem(.menuNotFound) }
         var writer = JSONWriter()
         writer.menu(menu, of: rooms.catalogue, in: call.language)
-        send(call, writer.bytes)
+        send(call, Page(writer.bytes))
     }
 
     /// `GET /v1/menus/random`: uniformly any that no given veto excludes.
@@ -24,7 +24,7 @@ extension API {
         let names = query.filter { $0.name == "veto" }.map(\.value)
         let sheet: AnswerSheet
         do throws(AnswerFaults) { sheet = try AnswerSheet(AnswerDraft(vetoes: names), in: rooms.catalogue) } catch {
-            throw Problem(.unknownVeto)
+            throw Problem(error)
         }
         guard let menu = rooms.randomMenu(vetoes: sheet.vetoes) else { throw Problem(.menuNotFound) }
         call.send(200, fields: call.localized) { $0.menu(menu, of: rooms.catalogue, in: call.language) }
@@ -35,14 +35,14 @@ extension API {
         guard file.hasSuffix(".svg"), let menu = rooms.catalogue.menu(Identifier(String(file.dropLast(4)))) else {
             throw Problem(.menuNotFound)
         }
-        send(call, menuImage(menu), type: "image/svg+xml")
+        send(call, Page(menuImage(menu, in: call.language)), type: "image/svg+xml")
     }
 
     /// Sends what depends on nothing but the catalogue and the language.
-    private func send(_ call: Call, _ body: [UInt8], type: String = "application/json") {
-        let tag = "\"\(rooms.catalogue.fingerprint.prefix(16))-\(call.language.rawValue)\""
-        let fields = [(.contentType, type), (.eTag, tag), (.cacheControl, "no-cache")] + call.localized
-        if isKnown(tag, to: call.request.fields) { return call.send(Response(Status(304), fields: fields)) }
-        call.send(Response(Status(200), fields: fields, body: body))
+    private func send(_ call: Call, _ page: Page?, type: String = "application/json") {
+        guard let page else { return call.refuse(Problem(.routeNotFound)) }
+        let fields = [(.contentType, type), (.eTag, page.tag), (.cacheControl, "no-cache")] + call.localized
+        if isKnown(page.tag, to: call.request.fields) { return call.send(Response(Status(304), fields: fields)) }
+        call.send(Response(Status(200), fields: fields, body: page.body))
     }
 }

@@ -1,3 +1,5 @@
+import HTTP
+
 /// The elements of a negotiation field (`Accept`, `Accept-Language`) with their weights in thousandths (RFC 9110 §12.4.2).
 ///
 /// What is not of the grammar is passed over: a preference that cannot be read is none.
@@ -11,8 +13,12 @@ struct WeightedList {
 
     let elements: [Element]
 
-    init(_ field: [UInt8]) {
-        elements = field.split(separator: UInt8(ascii: ",")).prefix(Self.limit).compactMap { element in
+    /// The list in all lines of a field, which are one (RFC 9110 §5.3); `nil` where there is none.
+    init?(_ name: FieldName, in fields: Fields) {
+        let lines = fields.values(of: name)
+        guard !lines.isEmpty else { return nil }
+        elements = lines.joined(separator: [UInt8(ascii: ",")]).split(separator: UInt8(ascii: ",")).prefix(Self.limit).compactMap {
+            element in
             let parts = element.split(separator: UInt8(ascii: ";"), omittingEmptySubsequences: false).map(Self.trimmed)
             guard let value = parts.first, !value.isEmpty else { return nil }
             guard let q = parts.dropFirst().first(where: { $0.hasPrefix("q=") }) else { return Element(value: value, weight: 1000) }

@@ -50,6 +50,15 @@ public struct AnswerFault: Hashable, Sendable {
     }
 }
 
+extension AnswerFault {
+    /// Where, as a JSON Pointer (RFC 6901) into the body that the answers came in.
+    public var pointer: String {
+        let place = card.map { MenuGame.pointer("/answers", $0) } ?? "/vetoes"
+        return position.map { "\(place)/\($0)" } ?? place
+    }
+}
+
+/// Everything wrong with somebody's answers, in their order.
 public struct AnswerFaults: Error, Hashable, Sendable {
     public let faults: [AnswerFault]
 }

@@ -136,11 +136,11 @@ private struct CatalogueCheck {
             }
             var values = Array(repeating: 0, count: draft.traits.count)
             for (id, value) in menu.traits {
-                need((-2...2).contains(value), "\(at)/traits/\(id)", "\(value) is not within -2...2")
+                need((-2...2).contains(value), pointer("\(at)/traits", id), "\(value) is not within -2...2")
                 if let trait = traits[Identifier(id)] {
                     values[trait] = value
                 } else {
-                    need(false, "\(at)/traits/\(id)", "there is no trait '\(id)'")
+                    need(false, pointer("\(at)/traits", id), "there is no trait '\(id)'")
                 }
             }
             menus.append(

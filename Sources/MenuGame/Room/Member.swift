@@ -6,11 +6,10 @@ public struct TokenHash: Hashable, Sendable {
 
     public static let length = 32
 
-    /// The first 32 of `bytes`; zeros stand for those that are missing.
-    public init(bytes: [UInt8]) {
-        func word(_ index: Int) -> UInt64 {
-            (index * 8..<index * 8 + 8).reduce(0) { $0 << 8 | ($1 < bytes.count ? UInt64(bytes[$1]) : 0) }
-        }
+    /// The hash in `bytes`; `nil` unless there are 32 of them.
+    public init?(bytes: [UInt8]) {
+        guard bytes.count == Self.length else { return nil }
+        func word(_ index: Int) -> UInt64 { bytes[index * 8..<index * 8 + 8].reduce(0) { $0 << 8 | UInt64($1) } }
         words = (word(0), word(1), word(2), word(3))
     }
 

@@ -3,8 +3,6 @@ public enum Refusal: Error, Hashable, Sendable, CaseIterable {
     case notHost
     case notMember
     case roomFull
-    case submissionNotFound
     case alreadyRevealed
-    case notRevealed
     case noSubmissions
 }

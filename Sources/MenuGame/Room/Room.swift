@@ -32,7 +32,7 @@ public struct Room: Sendable {
     private var places: [TokenHash: Int]
 
     public enum Phase: String, Sendable {
-        case open, revealed, decided
+        case open, revealed
     }
 
     /// Opens a room with its host as the first member.

@@ -51,8 +51,10 @@ extension Connection {
             WHERE member.room = \(key) ORDER BY member.number
             """
         ) { row throws(StoreError) in
+            let id = row.memberID()
+            guard let token = TokenHash(bytes: row.bytes()) else { throw StoreError("database: a token's hash is not 32 bytes long") }
             var member = RoomRecord.Member(
-                id: row.memberID(), token: TokenHash(bytes: row.bytes()), nickname: row.optional { Nickname(stored: $0.text()) },
+                id: id, token: token, nickname: row.optional { Nickname(stored: $0.text()) },
                 joinedAt: row.instant())
             if let number = row.optional({ $0.integer() }) {
                 member.submission = RoomRecord.Submission(

@@ -9,6 +9,7 @@ extension Rooms {
     private func sweep(deleted: Int, _ completion: @escaping @Sendable (Int) -> Void) {
         let chunk = Bounds.roomsPerSweep
         writer.perform { [self] in
+            guard !writer.isClosed else { return completion(deleted) }
             let now = environment.now()
             do throws(StoreError) {
                 let pins = try store.deleteExpired(at: now, limit: chunk)

@@ -55,3 +55,17 @@ func contents(of path: String, limit: Int) throws(FileError) -> [UInt8] {
 struct FileError: Error, CustomStringConvertible {
     let description: String
 }
+
+/// Makes a folder that only its owner may enter, unless it is there already.
+func makeFolder(_ path: String) {
+    if mkdir(path, 0o700) == 0 { syncFolder(of: path) }
+}
+
+/// A name is durable only once its folder is.
+func syncFolder(of path: String) {
+    let folder = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."
+    let number = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    guard number >= 0 else { return }
+    fsync(number)
+    close(number)
+}

@@ -61,17 +61,8 @@ struct TokenKey: Sendable {
         return TokenKey(bytes: bytes)
     }
 
-    /// A name is durable only once its folder is.
-    private static func syncFolder(of path: String) {
-        let folder = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."
-        let number = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        guard number >= 0 else { return }
-        fsync(number)
-        close(number)
-    }
-
     /// The hash under which a token is known; `nil` where it cannot be computed just now.
-    func hash(_ token: ArraySlice<UInt8>) -> TokenHash? { hmac.code(for: token).map(TokenHash.init) }
+    func hash(_ token: ArraySlice<UInt8>) -> TokenHash? { hmac.code(for: token).flatMap(TokenHash.init) }
 }
 
 /// SHA-256 in hexadecimal: the fingerprint of a catalogue.
