@@ -25,6 +25,8 @@ final class FakeStore: RoomStore {
         case unknown
         /// Somebody else changes the room first.
         case overtaken(by: @Sendable (inout RoomRecord) -> Void)
+        /// Somebody else opens a room with the PIN of a new one first.
+        case claimed
     }
 
     private let state = Mutex(State())
@@ -58,6 +60,7 @@ final class FakeStore: RoomStore {
                     state.rooms[pin] = room
                 }
             }
+            if case .claimed = fault { return batch.map { $0.basedOn == nil ? .pinTaken : state.store($0) } }
             let outcomes = batch.map { state.store($0) }
             if case .unknown = fault { throw StoreError("told to fail after all was stored") }
             return outcomes

@@ -20,6 +20,16 @@ import UseCases
         for pin in pins { #expect(try await table.read(pin).pin == pin) }
     }
 
+    @Test("is drawn again where somebody else was faster, and is refused in the end where they always are") func claimed() async throws {
+        let table = try Table()
+        table.store.fail(.claimed, .claimed)
+        let room = try await table.open()
+        #expect(table.store[room.pin]?.id == room.id)
+        table.store.fail(.claimed, .claimed, .claimed, .claimed, .claimed, .claimed, .claimed, .claimed)
+        await expect(.storeUnavailable) { try await table.open() }
+        #expect(try await table.open(by: 3).members.count == 1)
+    }
+
     @Test("has a digit more where too many of a length are live") func crowded() async throws {
         // More than one in a hundred: the third room finds two.
         let table = try Table(pinSpace: PINSpace(first: 100))
