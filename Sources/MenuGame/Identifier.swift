@@ -3,14 +3,17 @@
 /// Compared, ordered and hashed as UTF-8 bytes. Swift's `String` compares by canonical equivalence, under which two different ids of a
 /// catalogue (one composed, one decomposed Hangul) would be one.
 public struct Identifier: Hashable, Comparable, Sendable, CustomStringConvertible {
+    /// As it was given: any text, never normalised.
     public let text: String
 
     public init(_ text: String) { self.text = text }
 
     public var description: String { text }
 
+    /// Whether both are the same bytes.
     public static func == (a: Identifier, b: Identifier) -> Bool { a.text.utf8.elementsEqual(b.text.utf8) }
 
+    /// By bytes, as the rule orders equal lots (S10).
     public static func < (a: Identifier, b: Identifier) -> Bool { a.text.utf8.lexicographicallyPrecedes(b.text.utf8) }
 
     public func hash(into hasher: inout Hasher) {

@@ -1,4 +1,4 @@
-/// The languages that Hansang speaks; the first is the default.
+/// The languages that Hansang speaks, by their tags (RFC 5646); the first is the default.
 public enum Language: String, CaseIterable, Sendable {
     case ko, en
 }
@@ -13,6 +13,7 @@ public struct Localized: Hashable, Sendable {
         self.en = en
     }
 
+    /// The text in that language; there is always one.
     public subscript(language: Language) -> String {
         switch language {
         case .ko: ko

@@ -1,8 +1,11 @@
-/// Answers as they came in: names not looked up yet.
+/// Answers as they came in: names not looked up yet, nothing bounded. `AnswerSheet(_:in:)` finds out what they mean.
 public struct AnswerDraft: Hashable, Sendable {
+    /// By the id of its card, in the order they were given in. Of two answers to one card the later counts.
     public var answers: [(card: String, answer: Answer)]
+    /// Ids of vetoes, in any order.
     public var vetoes: [String]
 
+    /// An answer is a word (`like`, `dislike`, `skip`) or a list of option ids, of which `none` stands for none of them.
     public enum Answer: Hashable, Sendable {
         case word(String)
         case list([String])
@@ -13,6 +16,7 @@ public struct AnswerDraft: Hashable, Sendable {
         self.vetoes = vetoes
     }
 
+    /// Tuples are not `Equatable`, so this is spelt out. Texts compare by canonical equivalence here, unlike ids.
     public static func == (a: AnswerDraft, b: AnswerDraft) -> Bool {
         a.vetoes == b.vetoes && a.answers.elementsEqual(b.answers) { $0.card == $1.card && $0.answer == $1.answer }
     }
@@ -28,6 +32,7 @@ public struct AnswerDraft: Hashable, Sendable {
 
 /// One thing wrong with somebody's answers.
 public struct AnswerFault: Hashable, Sendable {
+    /// What is wrong. The unknown ones name something that the room's catalogue does not have.
     public enum Kind: Hashable, Sendable {
         case unknownCard, unknownOption, unknownVeto
         /// `none` beside other options.
@@ -39,8 +44,9 @@ public struct AnswerFault: Hashable, Sendable {
     }
 
     public let kind: Kind
-    /// Where: the card's name, and the place in its list where there is one. No card for vetoes.
+    /// The id of the card, as it was given; `nil` for a fault of the vetoes.
     public let card: String?
+    /// The place in the card's list or in the vetoes, from 0; `nil` where the whole answer is at fault.
     public let position: Int?
 
     public init(_ kind: Kind, card: String? = nil, position: Int? = nil) {
@@ -58,13 +64,14 @@ extension AnswerFault {
     }
 }
 
-/// Everything wrong with somebody's answers, in their order.
+/// Everything wrong with somebody's answers, in their order; never empty.
 public struct AnswerFaults: Error, Hashable, Sendable {
+    /// The answers' first, then the vetoes'.
     public let faults: [AnswerFault]
 }
 
 extension AnswerSheet {
-    /// The sheet that `draft` means in `catalogue`.
+    /// The sheet that `draft` means in `catalogue`. Doubles within a list count once, and a later answer to a card replaces the earlier.
     ///
     /// - Throws: all its faults at once, in the order of the draft.
     public init(_ draft: AnswerDraft, in catalogue: Catalogue) throws(AnswerFaults) {

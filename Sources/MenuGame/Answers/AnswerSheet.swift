@@ -2,6 +2,7 @@
 public struct AnswerSheet: Hashable, Sendable {
     /// By card index of the catalogue; `nil` where nothing was said, which counts as a skip.
     public let choices: [Choice?]
+    /// Indices of the catalogue's vetoes; empty for somebody who eats everything.
     public let vetoes: SmallSet
 
     /// An answer to one card.

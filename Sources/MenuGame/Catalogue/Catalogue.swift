@@ -1,14 +1,22 @@
 /// What the game is played with: the cards that are asked, and the menus that can come out.
 ///
 /// Ids are resolved to indices once, here; the rule works on indices and bit sets alone. A catalogue exists only if it is valid
-/// (`init(_:for:)`). Its meaning is the rule's section C.
+/// (`init(_:for:)`). Its meaning is the rule's section C, its bounds are those of `Limits`.
+///
+/// Traits, vetoes, cuisines, cards and menus stand in the order of the file; an index anywhere in this module is a place in one of these.
 public struct Catalogue: Sendable {
+    /// At most 11. Their order decides between keywords that are otherwise equal (S9).
     public let traits: [Trait]
+    /// At most 64, for they are the bits of a `SmallSet`.
     public let vetoes: [Veto]
+    /// At most 64, as the vetoes.
     public let cuisines: [Cuisine]
+    /// In the order in which they are asked. Every trait is on exactly one, and exactly one asks for cuisines.
     public let cards: [Card]
+    /// At most `Limits.menus`. Their order means nothing to the rule.
     public let menus: [Menu]
-    /// A name for exactly this content; what a room stores of the catalogue it is played with.
+    /// A name for exactly this content; what a room stores of the catalogue it is played with. The server takes the SHA-256 of the file;
+    /// empty where nothing is stored, as for a case of the rule.
     public let fingerprint: String
 
     let traitIndex: [Identifier: Int]
@@ -22,7 +30,9 @@ public struct Catalogue: Sendable {
     /// Something a dish has or lacks, and the keyword for either.
     public struct Trait: Sendable {
         public let id: Identifier
+        /// The keyword of a menu whose value is above 0.
         public let has: Localized
+        /// The keyword of a menu whose value is below 0.
         public let lacks: Localized
     }
 
@@ -30,9 +40,11 @@ public struct Catalogue: Sendable {
     public struct Veto: Sendable {
         public let id: Identifier
         public let label: Localized
+        /// What falls under it, in a few words.
         public let hint: Localized
     }
 
+    /// Where a menu comes from: Korean, Western, … A menu may have several.
     public struct Cuisine: Sendable {
         public let id: Identifier
         public let label: Localized
@@ -41,9 +53,11 @@ public struct Catalogue: Sendable {
     /// One question of the game.
     public struct Card: Sendable {
         public let id: Identifier
+        /// The question, as people read it.
         public let prompt: Localized
         public let kind: Kind
 
+        /// What can be answered. Traits are indices of the catalogue.
         public enum Kind: Sendable {
             /// Like, dislike or skip one trait.
             case trait(Int)
@@ -54,9 +68,11 @@ public struct Catalogue: Sendable {
         }
     }
 
+    /// A dish that can be recommended, and what the rule knows about it.
     public struct Menu: Sendable {
         public let id: Identifier
         public let name: Localized
+        /// What its picture shows; not empty in a catalogue to be played.
         public let emoji: String
         /// What to type into a map to find it.
         public let search: String
@@ -75,8 +91,10 @@ public struct Catalogue: Sendable {
         }
     }
 
+    /// The menu of that id, in O(1); `nil` where there is none.
     public func menu(_ id: Identifier) -> Menu? { menuIndex[id].map { menus[$0] } }
 
+    /// The index of the veto of that id, in O(1); `nil` where there is none.
     public func veto(_ id: Identifier) -> Int? { vetoIndex[id] }
 
     init(

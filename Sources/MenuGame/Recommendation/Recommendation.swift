@@ -4,7 +4,7 @@
 public struct Recommendation: Hashable, Sendable {
     /// Members who answered (the rule's n).
     public let playerCount: Int
-    /// Ranked, without repeats, none of them vetoed by anybody (S4, S8).
+    /// Ranked, without repeats, none of them vetoed by anybody (S4, S8). Fewer than `Limits.slate` only where the pool has no more.
     public let menus: [Pick]
     /// How many menus of the catalogue somebody vetoed.
     public let excludedMenus: Int
@@ -20,6 +20,7 @@ public struct Recommendation: Hashable, Sendable {
 
     /// One recommended menu.
     public struct Pick: Hashable, Sendable {
+        /// Its index in the catalogue.
         public let menu: Int
         /// Members who like it (S5), each counted once whatever their weight.
         public let likedBy: Int
@@ -35,9 +36,12 @@ public struct Recommendation: Hashable, Sendable {
 
     /// Something about a menu that more members asked for than against, each counted once whatever their weight.
     public struct Keyword: Hashable, Sendable {
+        /// Its index in the catalogue.
         public let trait: Int
         public let side: Side
+        /// Members who asked for this side, 1 or more.
         public let supporters: Int
+        /// Members who asked for the other side, fewer than the supporters.
         public let opposers: Int
 
         public init(trait: Int, side: Side, supporters: Int, opposers: Int) {
@@ -58,5 +62,6 @@ public struct Recommendation: Hashable, Sendable {
         case vetoesLeftFewer
     }
 
+    /// `nil` where there are as many as there should be, or where nothing was vetoed and the catalogue itself has fewer.
     public var reason: Reason? { menus.count < Limits.slate && excludedMenus > 0 ? .vetoesLeftFewer : nil }
 }

@@ -6,8 +6,9 @@ public struct Tally: Hashable, Sendable {
     public private(set) var members = 0
     /// Sum of their weights: N (S3).
     public private(set) var weight = 0
-    /// By trait, members who want it and members who do not want it; weights do not count here (S6, S9).
+    /// By trait, members who want it; weights do not count here (S6, S9).
     public private(set) var supporters: [Int]
+    /// By trait, members who do not want it; nor do weights count here.
     public private(set) var opposers: [Int]
     /// By veto, members who gave it.
     public private(set) var vetoes: [Int]
@@ -44,7 +45,9 @@ public struct Tally: Hashable, Sendable {
         count(sheet, times: -1, weight, catalogue)
     }
 
-    // At most 500 members × weight 4 × utility 23 × 27,720 = 1.3 × 10⁹: far within an Int.
+    // How many members there are is the caller's to bound: a room takes 500, `hansang recommend` whatever its input of 64 MiB holds, some
+    // four million. A utility is at most twice the number of answers that share the points, so one member adds at most weight 4 × 2 ×
+    // 27,720 = 221,760 to a total, and no number of members that fits into memory makes an Int overflow.
     private mutating func count(_ sheet: AnswerSheet, times: Int, _ weight: Int, _ catalogue: Catalogue) {
         let taste = Taste(sheet, in: catalogue)
         members += times

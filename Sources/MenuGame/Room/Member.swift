@@ -4,6 +4,7 @@
 public struct TokenHash: Hashable, Sendable {
     private let words: (UInt64, UInt64, UInt64, UInt64)
 
+    /// Bytes of a hash.
     public static let length = 32
 
     /// The hash in `bytes`; `nil` unless there are 32 of them.
@@ -13,6 +14,7 @@ public struct TokenHash: Hashable, Sendable {
         words = (word(0), word(1), word(2), word(3))
     }
 
+    /// The 32 bytes again, as a store keeps them.
     public var bytes: [UInt8] {
         [words.0, words.1, words.2, words.3].flatMap { word in (0..<8).map { UInt8(truncatingIfNeeded: word >> UInt64(56 - 8 * $0)) } }
     }
@@ -25,7 +27,7 @@ public struct TokenHash: Hashable, Sendable {
     }
 }
 
-/// The number of a member within a room, in the order of joining; never given out again.
+/// The number of a member within a room, from 1 on in the order of joining; never given out again. Outside it reads `m_1`.
 public struct MemberID: Hashable, Comparable, Sendable, CustomStringConvertible {
     public let number: Int
 
@@ -39,10 +41,12 @@ public struct MemberID: Hashable, Comparable, Sendable, CustomStringConvertible 
 /// Somebody in a room.
 public struct Member: Hashable, Sendable {
     public let id: MemberID
+    /// Who they are: nobody else in the room has it.
     public let token: TokenHash
+    /// `nil` for a member who gave none.
     public var nickname: Nickname?
     public let joinedAt: Instant
-    /// What they answered in the current round.
+    /// What they answered in the current round; `nil` while they have not, or have taken it back.
     public var submission: Submission?
 
     public init(id: MemberID, token: TokenHash, nickname: Nickname?, joinedAt: Instant, submission: Submission? = nil) {

@@ -1,9 +1,14 @@
 /// What a member wants to be called: 1 to 20 graphemes in Normalization Form C that can be seen and do not reorder the text around them.
 public struct Nickname: Hashable, Sendable {
+    /// Not empty, without white space at its ends.
     public let text: String
 
+    /// Why a text is no nickname.
     public enum Fault: Error, Hashable, Sendable {
-        case empty, tooLong
+        /// White space at most.
+        case empty
+        /// More graphemes or bytes than `Limits` has for it.
+        case tooLong
         /// A control, format or unassigned character.
         case forbiddenCharacter
         /// Nothing in it can be seen.
@@ -13,7 +18,8 @@ public struct Nickname: Hashable, Sendable {
     /// The nickname in `text`, white space at the ends taken off.
     ///
     /// - Parameter normalize: brings a text into Normalization Form C (UAX #15). The tables for that are not the language's to offer, so
-    ///   they are lent.
+    ///   they are lent. Called once, with at most 2,048 bytes.
+    /// - Throws: the first thing wrong with it.
     public init(_ text: String, normalize: (String) -> String) throws(Fault) {
         // Bounded before anything walks over it.
         guard text.utf8.count <= 4 * Limits.nicknameBytes else { throw .tooLong }
@@ -28,7 +34,7 @@ public struct Nickname: Hashable, Sendable {
         self.text = trimmed
     }
 
-    /// A nickname that was valid when it was stored.
+    /// A nickname that was valid when it was stored: it is not checked again, so that a stricter rule makes no room unreadable.
     public init(stored text: String) { self.text = text }
 
     /// No controls, no direction marks (which turn the text around a name over), nothing unassigned or private.

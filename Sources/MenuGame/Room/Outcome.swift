@@ -1,18 +1,25 @@
-/// A recommendation in words: what people get to see, of a group or of one.
+/// A recommendation in words: what people get to see, of a group or of one. It needs no catalogue any more.
 public struct Outcome: Hashable, Sendable {
+    /// Members who answered (the rule's n).
     public let playerCount: Int
+    /// At most three, best first (S8).
     public let menus: [Menu]
     /// Menus that somebody's vetoes ruled out.
     public let excludedMenus: Int
-    /// The vetoes that were given; `nil` where naming them would tell one person what the other cannot eat.
+    /// The vetoes that were given and excluded a menu; `nil` where naming them would tell one person what the other cannot eat.
     public let excludedBy: [Identifier]?
+    /// Whether there are fewer than three menus since vetoes left no more.
     public let vetoesLeftFewer: Bool
+    /// What the lots were drawn with (S10): with it and the answers anybody can derive the outcome again.
     public let seed: String
 
+    /// One recommended menu, in the words of its catalogue.
     public struct Menu: Hashable, Sendable {
         public let id: Identifier
         public let name: Localized
+        /// Members who like it (S5).
         public let likedBy: Int
+        /// At most three, the most wanted first (S9).
         public let keywords: [Keyword]
 
         public init(id: Identifier, name: Localized, likedBy: Int, keywords: [Keyword]) {
@@ -23,11 +30,15 @@ public struct Outcome: Hashable, Sendable {
         }
     }
 
+    /// Something about a menu that more members asked for than against (S9).
     public struct Keyword: Hashable, Sendable {
         public let trait: Identifier
         public let side: Recommendation.Side
+        /// The trait's word for that side.
         public let label: Localized
+        /// Members who asked for this side.
         public let supporters: Int
+        /// Members who asked for the other side.
         public let opposers: Int
 
         public init(trait: Identifier, side: Recommendation.Side, label: Localized, supporters: Int, opposers: Int) {
@@ -54,7 +65,10 @@ public struct Outcome: Hashable, Sendable {
 extension Outcome {
     /// The words that `catalogue` has for a recommendation.
     ///
-    /// - Parameter ofGroup: whether it is shown to more people than the one who answered.
+    /// - Parameters:
+    ///   - recommendation: made from this catalogue.
+    ///   - seed: the one that the recommendation was made with.
+    ///   - ofGroup: whether it is shown to more people than the one who answered.
     public init(_ recommendation: Recommendation, in catalogue: Catalogue, seed: String, ofGroup: Bool) {
         // Of two vetoes lists, one's own tells the other's; a single one is whole.
         let isTelling = ofGroup && recommendation.playerCount <= 2

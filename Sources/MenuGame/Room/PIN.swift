@@ -1,5 +1,6 @@
 /// What people read out to one another to find a room: digits, zeros kept. A look-up key, not an identity.
 public struct PIN: Hashable, Sendable, CustomStringConvertible {
+    /// ASCII digits. Two PINs of different lengths are two PINs, whatever number they spell.
     public let text: String
 
     /// The PIN in `text`; `nil` unless it is six to nine ASCII digits.
@@ -13,6 +14,7 @@ public struct PIN: Hashable, Sendable, CustomStringConvertible {
         text = String(repeating: "0", count: max(0, digits - plain.utf8.count)) + plain
     }
 
+    /// How many digits, 6…9.
     public var digits: Int { text.utf8.count }
 
     public var description: String { text }
@@ -22,7 +24,9 @@ public struct PIN: Hashable, Sendable, CustomStringConvertible {
 
 /// The PINs among which a new one is drawn.
 public struct PINSpace: Hashable, Sendable {
+    /// Of each of its PINs, 6…9.
     public let digits: Int
+    /// How many PINs there are in it: the numbers below, with zeros before them.
     public let count: Int
 
     /// All PINs of that many digits, as few as six and as many as nine.
@@ -31,13 +35,13 @@ public struct PINSpace: Hashable, Sendable {
         count = (0..<self.digits).reduce(1) { product, _ in product * 10 }
     }
 
-    /// The first `count` of the PINs of six digits.
+    /// The first `count` of the PINs of six digits, 1…1,000,000; fewer than one counts as one. A space that can run out.
     public init(first count: Int) {
         digits = Limits.pinDigits
         self.count = max(1, count)
     }
 
-    /// Whether so many live ones make it too easy to guess one.
+    /// Whether so many live ones make it too easy to guess one: more than one in `Limits.pinScarcity`.
     public func isCrowded(by live: Int) -> Bool { live > count / Limits.pinScarcity }
 
     /// The space with one digit more; `nil` where there is none.

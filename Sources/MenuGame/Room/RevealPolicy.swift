@@ -1,10 +1,14 @@
 /// Who or what reveals a room's result; the conditions compose, and any one of them suffices.
+///
+/// With nobody's answers in, none of them reveals anything.
 public struct RevealPolicy: Hashable, Sendable {
+    /// On the host's request.
     public var host: Bool
+    /// On the request of any member, the host among them.
     public var anyMember: Bool
-    /// By the clock, at the room's deadline.
+    /// By the clock, at the room's deadline. Where there were no answers by then, the host may reveal.
     public var deadline: Bool
-    /// As soon as so many members have submitted.
+    /// As soon as so many members have submitted, 1 or more; `nil` where their number reveals nothing.
     public var submissions: Int?
 
     public init(host: Bool = true, anyMember: Bool = false, deadline: Bool = false, submissions: Int? = nil) {

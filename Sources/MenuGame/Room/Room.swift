@@ -3,16 +3,22 @@
 /// A value: whoever changes it changes a copy, and it becomes the room only once a store has it. Every method that changes something
 /// records what happened in `events`; one that has nothing to change records nothing.
 public struct Room: Sendable {
+    /// The room for good, while its PIN may be drawn again. Also the seed of its lots (S10).
     public let id: Identifier
+    /// What people find it by for as long as it lives.
     public let pin: PIN
+    /// Played with to the end, whatever catalogue the server has by then.
     public let catalogue: Catalogue
     public let createdAt: Instant
+    /// From this instant on there is no such room.
     public let expiresAt: Instant
     public let revealWhen: RevealPolicy
+    /// `nil` where there is none. It reveals the room only if `revealWhen.deadline` says so.
     public let deadlineAt: Instant?
 
+    /// From 1 on.
     public private(set) var round: Int
-    /// Rises with every change, over all rounds and restarts.
+    /// Rises by one with every event, over all rounds and restarts; 1 in a new room.
     public private(set) var sequence: Int
     /// In the order of joining.
     public private(set) var members: [Member]
@@ -20,7 +26,9 @@ public struct Room: Sendable {
     public private(set) var host: MemberID?
     /// One a round, in order.
     public private(set) var results: [RoundResult]
+    /// The highest member number given out so far.
     public private(set) var memberCounter: Int
+    /// The highest submission number given out so far, over all members and rounds.
     public private(set) var submissionCounter: Int
 
     /// What happened since the value was made or `takeEvents()` was called.
@@ -31,11 +39,17 @@ public struct Room: Sendable {
     private var tally: Tally
     private var places: [TokenHash: Int]
 
+    /// How far the current round is; within a round it never goes back. The names are those of the API.
     public enum Phase: String, Sendable {
         case open, revealed
     }
 
     /// Opens a room with its host as the first member.
+    ///
+    /// - Parameters:
+    ///   - nickname: the host's; `nil` for none.
+    ///   - deadlineAt: `nil` for none; that it lies within the room's life is the caller's to check.
+    ///   - lifetime: milliseconds from `now` to the room's end.
     public init(
         id: Identifier, pin: PIN, catalogue: Catalogue, host token: TokenHash, nickname: Nickname?, revealWhen: RevealPolicy,
         deadlineAt: Instant?, lifetime: Int64, at now: Instant
@@ -59,8 +73,9 @@ public struct Room: Sendable {
         add(token, nickname, at: now)
     }
 
-    /// The room that a store wrote down.
+    /// The room that a store wrote down, in O(members × menus), for the tally is made anew. Nothing has happened in it yet.
     ///
+    /// - Parameter catalogue: the one with the record's fingerprint.
     /// - Throws: `AnswerFaults` where it holds answers that its catalogue does not know: the record is not this catalogue's.
     public init(_ record: RoomRecord, catalogue: Catalogue) throws(AnswerFaults) {
         id = record.id
@@ -113,10 +128,13 @@ extension Room {
     /// The result of the current round.
     public var result: RoundResult? { result(of: round) }
 
+    /// `nil` where that round has not been revealed, or has not been.
     public func result(of round: Int) -> RoundResult? { results.last { $0.round == round } }
 
+    /// Members who have submitted in the current round, in O(1).
     public var submissionCount: Int { tally.members }
 
+    /// The member with that token, in O(1); `nil` for a stranger.
     public func member(_ token: TokenHash) -> Member? { places[token].map { members[$0] } }
 
     /// What somebody is in the room: all false for a stranger.
@@ -137,6 +155,7 @@ extension Room {
     ///
     /// - Parameter nickname: `.some(nil)` for none.
     /// - Returns: whether they are new.
+    /// - Throws: `roomFull`, for somebody new.
     public mutating func join(_ token: TokenHash, nickname: Nickname??, at now: Instant) throws(Refusal) -> Bool {
         if let place = places[token] {
             if let nickname, nickname != members[place].nickname {
@@ -150,7 +169,9 @@ extension Room {
         return true
     }
 
-    /// Lets a member out; their submission goes too, and a host hands over to whoever has been there longest.
+    /// Lets a member out; their submission goes too, and a host hands over to whoever has been there longest. O(members).
+    ///
+    /// - Throws: `notMember`.
     public mutating func leave(_ token: TokenHash) throws(Refusal) {
         guard let place = places[token] else { throw .notMember }
         let member = members[place]
@@ -187,7 +208,9 @@ extension Room {
 extension Room {
     /// Takes somebody's answers, in place of any that they gave before; lets them in if need be.
     ///
-    /// - Returns: the submission, and whether it is a new one.
+    /// - Parameter sheet: made with the room's own catalogue.
+    /// - Returns: the submission, and whether it is a new one and not a revision.
+    /// - Throws: `alreadyRevealed`; `roomFull`, for somebody new.
     public mutating func submit(
         _ sheet: AnswerSheet, by token: TokenHash, at now: Instant
     ) throws(Refusal) -> (submission: Submission, isNew: Bool) {
@@ -212,6 +235,8 @@ extension Room {
     }
 
     /// Takes a submission back. Where there is none, none is left: that is no fault.
+    ///
+    /// - Throws: `alreadyRevealed`.
     public mutating func withdraw(_ token: TokenHash) throws(Refusal) {
         guard phase == .open else { throw .alreadyRevealed }
         guard let place = places[token], let submission = members[place].submission else { return }
@@ -225,7 +250,8 @@ extension Room {
 // MARK: - The reveal
 
 extension Room {
-    /// Since when, or from when on, the clock or the number of submissions says that the result is to be revealed; `nil` where neither does.
+    /// Since when, or from when on, the clock or the number of submissions says that the result is to be revealed; `nil` where neither
+    /// does. O(members).
     ///
     /// A deadline before which nobody has submitted is spent, and the room stays open.
     public var dueAt: Instant? {
@@ -237,12 +263,15 @@ extension Room {
         return instants.min()
     }
 
+    /// Whether `dueAt` has come. Asked on every command, so rooms that only people reveal are answered without a look at the members.
     public func isDue(at now: Instant) -> Bool {
         guard revealWhen.deadline || revealWhen.submissions != nil else { return false }
         return dueAt.map { $0 <= now } ?? false
     }
 
     /// Whether this caller may have the result revealed: nobody must be left with a room that nothing can reveal any more.
+    ///
+    /// - Throws: `notMember` or `notHost` where not. Whether there is anything to reveal is `reveal`'s to say.
     public func mayReveal(_ token: TokenHash, at now: Instant) throws(Refusal) {
         guard let member = member(token) else { throw revealWhen.anyMember ? .notMember : .notHost }
         let isDeadlineSpent = revealWhen.deadline && deadlineAt.map { $0 <= now } ?? false
@@ -258,6 +287,8 @@ extension Room {
     /// Freezes the result. Once revealed, it stays.
     ///
     /// - Parameter computed: of the submissions as they are (check `submissionsSequence`); computed here where it is `nil`.
+    /// - Returns: the round's result, the earlier one if there is one.
+    /// - Throws: `noSubmissions`.
     public mutating func reveal(_ computed: Recommendation? = nil, at now: Instant) throws(Refusal) -> RoundResult {
         if let result { return result }
         guard submissionCount > 0 else { throw .noSubmissions }

@@ -1,4 +1,5 @@
-/// A room as plain values, the way a store keeps it.
+/// A room as plain values, the way a store keeps it. Each means what it does in `Room`; answers still go by the names in them, which
+/// `Room(_:catalogue:)` looks up.
 public struct RoomRecord: Hashable, Sendable {
     public var id: Identifier
     public var pin: PIN
@@ -13,9 +14,12 @@ public struct RoomRecord: Hashable, Sendable {
     public var host: MemberID?
     public var memberCounter: Int
     public var submissionCounter: Int
+    /// In the order of joining.
     public var members: [Member] = []
+    /// One a revealed round, in order.
     public var results: [RoundResult] = []
 
+    /// `MenuGame.Member`, with what they submitted in the current round; `nil` where they have not.
     public struct Member: Hashable, Sendable {
         public var id: MemberID
         public var token: TokenHash
@@ -32,6 +36,7 @@ public struct RoomRecord: Hashable, Sendable {
         }
     }
 
+    /// `MenuGame.Submission`, with ids in place of the catalogue's indices.
     public struct Submission: Hashable, Sendable {
         public var id: SubmissionID
         public var revision: Int

@@ -1,9 +1,11 @@
 /// The result of a round, frozen at the reveal with every word that is shown of it, so that it stays the same whatever becomes of the
 /// catalogue.
 public struct RoundResult: Hashable, Sendable {
+    /// From 1 on.
     public let round: Int
     /// The room's sequence with which it was revealed.
     public let sequence: Int
+    /// When it was revealed: where the clock did it, the instant that it was due at.
     public let revealedAt: Instant
     public let outcome: Outcome
     /// The answers that were counted, in an order that tells nothing of who gave them: with the seed, all it takes to derive it again.

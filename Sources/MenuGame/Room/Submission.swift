@@ -1,4 +1,4 @@
-/// The number of a submission within a room; never given out again.
+/// The number of a submission within a room, from 1 on; never given out again. Outside it reads `s_1`.
 public struct SubmissionID: Hashable, Sendable, CustomStringConvertible {
     public let number: Int
 
@@ -10,7 +10,9 @@ public struct SubmissionID: Hashable, Sendable, CustomStringConvertible {
 /// What a member handed in. Replacing the answers keeps its identity and raises the revision; taking it back ends it.
 public struct Submission: Hashable, Sendable {
     public let id: SubmissionID
+    /// From 1 on, by one with every replacement.
     public let revision: Int
+    /// Made with the room's catalogue.
     public let sheet: AnswerSheet
     /// When this revision was handed in.
     public let submittedAt: Instant
