@@ -6,12 +6,13 @@ public struct Environment: Sendable {
     public var now: @Sendable () -> Instant
     /// 64 bits from a secure source.
     public var random: @Sendable () -> UInt64
-    /// The PINs that new rooms draw from; it grows by a digit when it is crowded, unless `pinSpaceGrows` is off.
+    /// The PINs that new rooms draw from.
     public var pinSpace: PINSpace
+    /// Whether the space grows by a digit when it is crowded; off where a test wants to see it full.
     public var pinSpaceGrows: Bool
-    /// Milliseconds that a room lives.
+    /// Milliseconds that a room lives from its creation.
     public var roomLifetime: Int64
-    /// Told of every failure of the store.
+    /// Told of every failure of the store, on the queue where it happened; it must not block.
     public var storeFailed: @Sendable (StoreError) -> Void
 
     public init(

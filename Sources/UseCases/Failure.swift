@@ -2,7 +2,7 @@ public import MenuGame
 
 /// Why a request was not carried out.
 public enum Failure: Error, Hashable, Sendable {
-    /// The room says no.
+    /// The room says no. Nothing has changed.
     case refused(Refusal)
     /// There is no such room, or it has expired: nobody is told which.
     case roomNotFound
@@ -14,5 +14,5 @@ public enum Failure: Error, Hashable, Sendable {
     case shuttingDown
 }
 
-/// How an answer comes back: once, on any queue.
+/// How an answer comes back: once, on any queue, which it must not block.
 public typealias Completion<Answer> = @Sendable (Result<Answer, Failure>) -> Void

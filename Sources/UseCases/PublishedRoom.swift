@@ -3,6 +3,7 @@ import Synchronization
 
 /// A room as it was committed. Immutable, so that any number of readers can hold it without a lock.
 public final class PublishedRoom: Sendable {
+    /// As it was committed or loaded, so without events that are still to be written.
     public let room: Room
     // Beside the room, since every read looks at them and to ask a value of its size costs a copy of it.
     private let expiresAt: Instant

@@ -2,15 +2,16 @@ public import MenuGame
 
 /// Where rooms are kept. Calls may block and come from several queues at once; none comes from an event loop.
 ///
-/// Nothing is upserted: creating fails where there is one, changing where there is none.
+/// Nothing is upserted: creating fails where there is one, changing where there is none. A call throws where the store cannot be
+/// reached, and where it holds what cannot be understood.
 public protocol RoomStore: Sendable {
-    /// The room that has this PIN, unless it has expired.
+    /// The room that has this PIN, all of it as of one moment; `nil` where there is none or it has expired.
     func load(_ pin: PIN, at now: Instant) throws(StoreError) -> RoomRecord?
 
     /// Whether a room that has not expired has this PIN.
     func isLive(_ pin: PIN, at now: Instant) throws(StoreError) -> Bool
 
-    /// How many PINs of that many digits are taken.
+    /// How many PINs of that many digits are taken, by rooms that have expired but are not yet deleted too.
     func liveCount(digits: Int) throws(StoreError) -> Int
 
     /// Writes all of `batch` in one durable transaction; when this returns, what is `stored` survives power loss.
@@ -19,18 +20,18 @@ public protocol RoomStore: Sendable {
     /// - Throws: where it cannot be told what was stored: nothing of the batch may be believed until it has been loaded again.
     func commit(_ batch: [RoomChange]) throws(StoreError) -> [CommitOutcome]
 
-    /// Deletes rooms that have expired, at most `limit`.
+    /// Deletes rooms that have expired, at most `limit`, in one durable transaction.
     ///
     /// - Returns: their PINs.
     func deleteExpired(at now: Instant, limit: Int) throws(StoreError) -> [PIN]
 
-    /// The catalogue that was kept under this fingerprint.
+    /// The catalogue that was kept under this fingerprint, byte for byte; `nil` where there is none.
     func catalogue(_ fingerprint: String) throws(StoreError) -> [UInt8]?
 
     /// Keeps a catalogue for as long as a room is played with it. Keeping it twice is fine.
     func keep(catalogue: [UInt8], fingerprint: String) throws(StoreError)
 
-    /// Whether it can be written just now.
+    /// Whether it can be written just now. Found out by a durable write, so it takes as long as one.
     func isWritable() -> Bool
 }
 
@@ -50,6 +51,7 @@ public struct RoomChange: Sendable {
     }
 }
 
+/// What a store did with one change of a batch.
 public enum CommitOutcome: Hashable, Sendable {
     case stored
     /// A live room has the PIN already.
@@ -58,8 +60,10 @@ public enum CommitOutcome: Hashable, Sendable {
     case conflict
 }
 
-/// The store did not do it. `detail` is for the operator's log: it quotes no data.
+/// The store did not do it.
 public struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// For the operator's log and never for a client. It may quote statements, though not the values bound to them, and name files,
+    /// fingerprints, and rooms and members by id; but nothing that people gave: no answers or nicknames, no PIN and no token.
     public let detail: String
 
     public init(_ detail: String) { self.detail = detail }

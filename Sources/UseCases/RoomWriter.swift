@@ -11,7 +11,8 @@ final class RoomWriter: Sendable {
     /// A command on its way.
     struct Job: Sendable {
         let target: Target
-        /// Applies the command to its room. Pure, for it is run again on a reloaded room after a conflict; a room that refuses is unchanged.
+        /// Applies the command to its room. Pure, for it is run again on a reloaded room after a conflict; a room that refuses is
+        /// unchanged.
         let apply: @Sendable (inout Room, Instant) -> Completion<PublishedRoom>
         /// Told where there was no room to apply it to.
         let fail: @Sendable (Failure) -> Void

@@ -2,6 +2,10 @@ import Dispatch
 public import MenuGame
 
 /// All that can be done with rooms. Commands go through the one writer, queries look at the board; each action has a file of its own.
+///
+/// Every completion is called exactly once: on the caller's own thread where the answer is at hand or the command is turned away, else on a
+/// queue of this module, which it must not block. Any action may fail with `storeUnavailable`, any command with `shuttingDown`, and what
+/// concerns a room with `roomNotFound`; which `Refusal`s there are is said at each.
 public final class Rooms: Sendable {
     let environment: Environment
     let library: CatalogueLibrary
@@ -23,19 +27,21 @@ public final class Rooms: Sendable {
         writer = RoomWriter(store: store, loader: loader, board: board, workshop: workshop, environment: environment)
     }
 
+    /// What new rooms, solo games and random menus are played with. A room that is open has its own.
     public var catalogue: Catalogue { library.current }
 
     /// Milliseconds that a new room lives.
     public var lifetime: Int64 { environment.roomLifetime }
 
+    /// The wall clock that the rooms go by.
     public func now() -> Instant { environment.now() }
 
-    /// Whether the store takes writes.
+    /// Whether the store takes writes, as found within the last second. Answered between two batches of the writer.
     public func isReady(_ completion: @escaping @Sendable (Bool) -> Void) {
         writer.perform { [readiness, store] in completion(readiness.check(store)) }
     }
 
-    /// Takes no more commands, finishes those that wait, then calls `completion`.
+    /// Takes no more commands, finishes those that wait, then calls `completion`. Reads go on.
     public func close(then completion: @escaping @Sendable () -> Void) { writer.close(then: completion) }
 
     /// Applies `body` to a room, durably, and answers with what it returned and the room as committed.

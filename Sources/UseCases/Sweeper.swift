@@ -6,6 +6,9 @@ public final class Sweeper: Sendable {
     private let pause: DispatchTimeInterval
     private let queue = DispatchQueue(label: "hansang.sweeper", qos: .utility)
 
+    /// Begins at once, with a pause.
+    ///
+    /// - Parameter seconds: from the end of one sweep to the beginning of the next.
     public init(_ rooms: Rooms, every seconds: Int) {
         self.rooms = rooms
         pause = .seconds(seconds)

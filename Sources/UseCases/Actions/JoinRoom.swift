@@ -1,7 +1,7 @@
 public import MenuGame
 
 extension Rooms {
-    /// Lets somebody into a room, or renames them.
+    /// Lets somebody into a room, or renames them. Refused with `roomFull`.
     ///
     /// - Parameter nickname: `nil` leaves it as it is, `.some(nil)` takes it away.
     /// - Parameter completion: gets whether they are new.
@@ -13,7 +13,7 @@ extension Rooms {
         }
     }
 
-    /// Lets a member out; their submission goes with them.
+    /// Lets a member out; their submission goes with them. Refused with `notMember`.
     public func leave(_ pin: PIN, as token: TokenHash, completion: @escaping Completion<PublishedRoom>) {
         change(pin, { completion($0.map(\.1)) }) { room, _ throws(Refusal) in
             try room.leave(token)

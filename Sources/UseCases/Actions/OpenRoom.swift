@@ -1,7 +1,11 @@
 public import MenuGame
 
 extension Rooms {
-    /// Opens a room. The caller is its host and first member.
+    /// Opens a room under a free PIN. The caller is its host and first member.
+    ///
+    /// - Parameters:
+    ///   - deadlineAt: later than now and before the room's end, which is the caller's to check; `nil` for none.
+    ///   - completion: may get `noFreePIN`.
     public func open(
         by token: TokenHash, nickname: Nickname?, revealWhen: RevealPolicy, deadlineAt: Instant?,
         completion: @escaping Completion<PublishedRoom>

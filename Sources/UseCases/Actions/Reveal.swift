@@ -2,6 +2,8 @@ public import MenuGame
 
 extension Rooms {
     /// Computes, stores and freezes the result of a room's round; once revealed, gives the same again.
+    ///
+    /// Refused with `notMember`, `notHost` (see `Room.mayReveal`) or `noSubmissions`.
     public func reveal(_ pin: PIN, by token: TokenHash, completion: @escaping Completion<RoundResult>) {
         reveal(pin, by: token, attempt: 1, completion: completion)
     }

@@ -1,6 +1,6 @@
 public import MenuGame
 
-/// What became of a submission.
+/// What became of a submission: the revision that is stored now, whether it is the caller's first, and the room as committed with it.
 public struct Submitted: Sendable {
     public let submission: Submission
     public let isNew: Bool
@@ -9,6 +9,8 @@ public struct Submitted: Sendable {
 
 extension Rooms {
     /// Hands in answers, in place of any that this caller gave before; lets them in if need be.
+    ///
+    /// Faulty where the answers name what the room's catalogue does not have; refused with `alreadyRevealed` or `roomFull`.
     public func submit(
         _ answers: AnswerDraft, to pin: PIN, by token: TokenHash, completion: @escaping @Sendable (Result<Submitted, SubmitFailure>) -> Void
     ) {
@@ -44,7 +46,7 @@ extension Rooms {
         }
     }
 
-    /// Takes a caller's submission back. Where there is none, that is fine.
+    /// Takes a caller's submission back. Where there is none, that is fine. Refused with `alreadyRevealed`.
     public func withdraw(from pin: PIN, by token: TokenHash, completion: @escaping Completion<PublishedRoom>) {
         change(pin, { completion($0.map(\.1)) }) { room, _ throws(Refusal) in
             try room.withdraw(token)
@@ -54,6 +56,7 @@ extension Rooms {
 
 /// Why answers were not taken.
 public enum SubmitFailure: Error, Sendable {
+    /// For a reason that has nothing to do with what they say.
     case failed(Failure)
     /// They name what the catalogue does not have.
     case faulty(AnswerFaults)

@@ -4,6 +4,8 @@ extension Rooms {
     /// Deletes the rooms that have expired and frees their PINs, in small transactions so that no command waits long.
     ///
     /// That a room has expired is decided by the clock whenever it is read; this only clears up.
+    ///
+    /// - Parameter completion: gets how many were deleted; fewer than there are where the store failed or the writer is closed.
     public func sweep(completion: @escaping @Sendable (_ deleted: Int) -> Void) { sweep(deleted: 0, completion) }
 
     private func sweep(deleted: Int, _ completion: @escaping @Sendable (Int) -> Void) {
