@@ -2,19 +2,23 @@ import CJansson
 
 /// Why bytes are no JSON that we take.
 public struct JSONError: Error, Hashable, Sendable {
+    /// What is wrong, in English. It may quote the input near the fault, so it is for whoever sent it and not for a log.
     public let detail: String
     /// Bytes from the start to where it went wrong.
     public let offset: Int
 }
 
 extension JSONValue {
-    /// Levels of arrays and objects within one another that a text may have.
+    /// Levels of arrays and objects within one another that a text may have; a scalar has none.
     public static let maximumDepth = 32
 
     /// The value of the JSON text in `bytes`, read by Jansson.
     ///
     /// Stricter than the RFC demands, for two readers must never understand one text in two ways: duplicate names, lone surrogates,
     /// U+0000, numbers out of range and deep nesting are errors, as are a BOM and invalid UTF-8.
+    /// Any value may stand at the top (RFC 8259 §2). Linear in the bytes, whose number is the caller's to bound.
+    ///
+    /// - Throws: the first thing wrong with it.
     public init(parsing bytes: some Collection<UInt8>, maximumDepth: Int = JSONValue.maximumDepth) throws(JSONError) {
         let bytes = Array(bytes)
         // Jansson recurses to a fixed depth of 2,048, so ours is bounded before it starts.

@@ -1,24 +1,30 @@
 /// Writes JSON straight into bytes, with no tree in between.
 ///
-/// The caller brings names and values in the right order; commas, escaping and numbers are the writer's.
+/// The caller brings names and values in the right order: within an object each value behind its name, and no name twice. Commas, escaping
+/// and numbers are the writer's. It writes without white space, and cannot fail but where the caller's own closures do.
 public struct JSONWriter {
+    /// What was written so far, UTF-8; a whole text once everything opened has been closed.
     public private(set) var bytes: [UInt8] = []
     private var needsComma = false
 
+    /// - Parameter capacity: bytes to make room for at first; it grows as needed.
     public init(reserving capacity: Int = 512) { bytes.reserveCapacity(capacity) }
 
+    /// An object with the members that `body` writes. If `body` throws, the bytes are left half-written.
     public mutating func object<E: Error>(_ body: (inout JSONWriter) throws(E) -> Void) throws(E) {
         open(UInt8(ascii: "{"))
         try body(&self)
         close(UInt8(ascii: "}"))
     }
 
+    /// An array of the values that `body` writes. If `body` throws, the bytes are left half-written.
     public mutating func array<E: Error>(_ body: (inout JSONWriter) throws(E) -> Void) throws(E) {
         open(UInt8(ascii: "["))
         try body(&self)
         close(UInt8(ascii: "]"))
     }
 
+    /// An array with what `each` writes of each element: one value.
     public mutating func array<S: Sequence>(_ elements: S, _ each: (inout JSONWriter, S.Element) -> Void) {
         array { writer in for element in elements { each(&writer, element) } }
     }
@@ -30,6 +36,7 @@ public struct JSONWriter {
         needsComma = false
     }
 
+    /// A text, with escapes only where RFC 8259 §7 demands them.
     public mutating func string(_ text: String) {
         separate()
         bytes.append(UInt8(ascii: "\""))
@@ -42,9 +49,11 @@ public struct JSONWriter {
         needsComma = true
     }
 
+    /// Traps where a wider type holds what `Int64` cannot.
     @inlinable
     public mutating func integer(_ number: some FixedWidthInteger & SignedInteger) { integer(Int64(number)) }
 
+    /// In decimal digits, with no others before them.
     public mutating func integer(_ number: Int64) {
         separate()
         withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 20) { buffer in
@@ -64,7 +73,7 @@ public struct JSONWriter {
         needsComma = true
     }
 
-    /// Members that were written before, commas between them and none around, among those of an open object.
+    /// Members that were written before, commas between them and none around, among those of an open object. They are not looked at.
     public mutating func members(encoded: [UInt8]) {
         guard !encoded.isEmpty else { return }
         separate()
@@ -82,6 +91,7 @@ public struct JSONWriter {
 
     public mutating func null() { raw("null") }
 
+    /// A value with all that is in it. A real has to be finite: JSON has no other (RFC 8259 §6).
     public mutating func value(_ value: JSONValue) {
         switch value {
         case .null: null()
@@ -135,11 +145,13 @@ public struct JSONWriter {
 }
 
 extension JSONWriter {
+    /// A member of the object that is open; so are the others.
     public mutating func member(_ name: String, _ text: String) {
         self.name(name)
         string(text)
     }
 
+    /// `null` for `nil`: the member is there all the same.
     public mutating func member(_ name: String, _ text: String?) {
         self.name(name)
         if let text { string(text) } else { null() }
