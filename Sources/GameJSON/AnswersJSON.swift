@@ -3,10 +3,12 @@ public import MenuGame
 
 /// One value of a JSON text that is not of the shape it has to have.
 public struct ShapeFault: Hashable, Sendable {
-    /// JSON Pointer (RFC 6901).
+    /// Where, as a JSON Pointer (RFC 6901) into the text; empty for the whole of it.
     public let pointer: String
+    /// What has to stand there.
     public let expected: Expected
 
+    /// The shapes that our bodies are made of.
     public enum Expected: String, Hashable, Sendable {
         case object, array, string, integer, boolean
         case stringOrArrayOfStrings
@@ -23,7 +25,7 @@ public struct ShapeFault: Hashable, Sendable {
 extension AnswerDraft {
     /// The answers in `{"answers": {card: "like" | "dislike" | "skip" | [option]}, "vetoes": [veto]}`; both may be missing.
     ///
-    /// What is not of that shape is left out and named in `faults`.
+    /// What is not of that shape is left out and named in `faults`, as is what goes beyond `Limits.listLength`. Other members are ignored.
     public init(json: JSONValue, faults: inout [ShapeFault]) {
         self.init()
         guard json.object != nil else {
@@ -60,7 +62,7 @@ extension AnswerDraft {
 }
 
 extension JSONWriter {
-    /// The members `answers` and `vetoes` of an open object.
+    /// The members `answers` and `vetoes` of an open object: what `AnswerDraft(json:faults:)` reads.
     public mutating func members(of draft: AnswerDraft) {
         member(
             "answers",

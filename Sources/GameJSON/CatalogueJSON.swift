@@ -4,7 +4,9 @@ public import MenuGame
 extension Catalogue {
     /// The catalogue in a JSON text, as `Resources/catalogue.json` shows the format.
     ///
-    /// - Parameter fingerprint: a name for exactly these bytes.
+    /// - Parameters:
+    ///   - fingerprint: a name for exactly the bytes of that text.
+    ///   - purpose: `rule` takes catalogues without labels, and vetoes and cuisines as bare ids, as the vectors have them.
     /// - Throws: all faults at once, each with its place.
     public init(json: JSONValue, fingerprint: String, for purpose: Purpose) throws(CatalogueFaults) {
         var reader = CatalogueReader(requiresLabels: purpose == .play)

@@ -10,9 +10,13 @@ public import MenuGame
 /// Weights of members without a submission and unknown menus to avoid are ignored; anything else unknown is refused. Further members
 /// of the object are ignored.
 public struct RecommendationCase: Sendable {
+    /// With the menus that the case restricts it to, and no fingerprint.
     public let catalogue: Catalogue
+    /// One a member who submitted, in no order.
     public let ballots: [Ballot]
+    /// What the lots are drawn with (S10).
     public let seed: String
+    /// Menus to leave out while three others remain (S4); some may be unknown.
     public let avoided: Set<Identifier>
 
     /// - Throws: the first thing wrong with it.
@@ -25,6 +29,7 @@ public struct RecommendationCase: Sendable {
         avoided = Set(try Self.strings(json, "avoid")?.map(Identifier.init) ?? [])
     }
 
+    /// The answer, computed anew each time it is asked for.
     public var recommendation: Recommendation { Recommendation(of: ballots, in: catalogue, seed: seed, avoiding: avoided) }
 
     private static func catalogue(_ json: JSONValue) throws(CaseFault) -> Catalogue {
@@ -92,8 +97,9 @@ public struct RecommendationCase: Sendable {
 
 /// What is wrong with a case, for whoever wrote it.
 public struct CaseFault: Error, Hashable, Sendable, CustomStringConvertible {
-    /// JSON Pointer (RFC 6901) into the case.
+    /// JSON Pointer (RFC 6901) into the case; empty for the whole of it.
     public let pointer: String
+    /// The rest of a sentence about that place ("is not a string"). It may quote the case.
     public let detail: String
 
     public init(_ pointer: String, _ detail: String) {
@@ -101,10 +107,15 @@ public struct CaseFault: Error, Hashable, Sendable, CustomStringConvertible {
         self.detail = detail
     }
 
+    /// The whole sentence.
     public var description: String { pointer.isEmpty ? "the case \(detail)" : "\(pointer) \(detail)" }
 }
 
-/// The answer to the case in a JSON text, as the vectors expect it.
+/// The answer to the case in a JSON text, as the vectors expect it: UTF-8 without a line end.
+///
+/// The number of bytes is the caller's to bound, and with it that of ballots and menus.
+///
+/// - Throws: the first thing wrong with the text.
 public func recommend(_ bytes: [UInt8]) throws(CaseFault) -> [UInt8] {
     let json: JSONValue
     do throws(JSONError) {

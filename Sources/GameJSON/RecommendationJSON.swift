@@ -2,7 +2,8 @@ public import JSON
 public import MenuGame
 
 extension JSONWriter {
-    /// The recommendation as the vectors expect it, with the ids of the catalogue that it was made from.
+    /// The recommendation as the vectors expect it, with the ids of the catalogue that it was made from. Labels and what was
+    /// excluded are not in it.
     public mutating func recommendation(_ recommendation: Recommendation, in catalogue: Catalogue) {
         object { writer in
             writer.member("playerCount", recommendation.playerCount)

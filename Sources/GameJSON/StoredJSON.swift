@@ -2,19 +2,25 @@ internal import JSON
 public import MenuGame
 
 /// The texts in which a store keeps what is too deep for columns. What is written is read back the same, ids byte for byte.
+///
+/// All are UTF-8. Reading throws where a text is none that writing gives: a member is missing or of another type. Names are not looked up,
+/// so whether a catalogue knows them is for `AnswerSheet(_:in:)` to find out.
 public enum StoredJSON {
+    /// `{"answers": {…}, "vetoes": […]}`, as clients write them.
     public static func text(of answers: AnswerDraft) -> [UInt8] {
         var writer = JSONWriter()
         writer.object { $0.members(of: answers) }
         return writer.bytes
     }
 
+    /// All of an outcome, in both languages.
     public static func text(of outcome: Outcome) -> [UInt8] {
         var writer = JSONWriter(reserving: 2048)
         writer.value(of: outcome)
         return writer.bytes
     }
 
+    /// An array of what `text(of:)` makes of each, in their order.
     public static func text(of ballots: [AnswerDraft]) -> [UInt8] {
         var writer = JSONWriter(reserving: 256 * ballots.count)
         writer.array(ballots) { writer, answers in writer.object { $0.members(of: answers) } }
@@ -32,6 +38,7 @@ public enum StoredJSON {
 
 /// A stored text is not what this program wrote. Says where and why, and quotes nothing.
 public struct StoredJSONFault: Error, Hashable, Sendable, CustomStringConvertible {
+    /// A pointer into the text and what is wrong there, for the operator's log.
     public let description: String
 }
 
