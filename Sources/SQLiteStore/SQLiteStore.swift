@@ -5,6 +5,9 @@ public import UseCases
 /// Rooms in one SQLite file on this machine.
 ///
 /// One connection writes and one reads; in the write-ahead log neither waits for the other. Every commit is synced before it returns.
+///
+/// Calls of one kind wait for one another. Where another process has locked the file, a call waits up to five seconds and then throws.
+/// After any other failure the connections are opened anew, so a store heals by itself as soon as its disk does.
 public final class SQLiteStore: RoomStore {
     private let lock: Mutex<FileLock?>
     private let writer: Keeper
@@ -53,22 +56,28 @@ public final class SQLiteStore: RoomStore {
         lock.withLock { $0 = nil }
     }
 
+    /// In one transaction for reading, in O(members): answers and results are read as they were written, by no catalogue.
     public func load(_ pin: PIN, at now: Instant) throws(StoreError) -> RoomRecord? {
         try read { connection throws(StoreError) in try connection.room(pin, at: now) }
     }
 
+    /// By the index of PINs.
     public func isLive(_ pin: PIN, at now: Instant) throws(StoreError) -> Bool {
         try read { connection throws(StoreError) in try connection.isLive(pin, at: now) }
     }
 
+    /// Looks at every room, so the writer keeps what it was told.
     public func liveCount(digits: Int) throws(StoreError) -> Int {
         try read { connection throws(StoreError) in try connection.liveCount(digits: digits) }
     }
 
+    /// One transaction and one sync of the log, whatever the number of changes. Where the sync itself
+    /// fails, what is on disk is only known once it has been read again; after any other failure nothing of the batch is.
     public func commit(_ batch: [RoomChange]) throws(StoreError) -> [CommitOutcome] {
         try write { connection throws(StoreError) in try connection.commit(batch) }
     }
 
+    /// Members, submissions and results go with their room, overwritten in the file (`secure_delete`); now and then the file shrinks too.
     public func deleteExpired(at now: Instant, limit: Int) throws(StoreError) -> [PIN] {
         try write { connection throws(StoreError) in try connection.deleteExpired(at: now, limit: limit) }
     }
@@ -77,10 +86,12 @@ public final class SQLiteStore: RoomStore {
         try read { connection throws(StoreError) in try connection.catalogue(fingerprint) }
     }
 
+    /// Also drops the catalogues that no room is played with any more.
     public func keep(catalogue: [UInt8], fingerprint: String) throws(StoreError) {
         try write { connection throws(StoreError) in try connection.keep(catalogue: catalogue, fingerprint: fingerprint) }
     }
 
+    /// False also while the log cannot be brought into the database: it would grow until commits fail too.
     public func isWritable() -> Bool {
         do throws(StoreError) {
             try write { connection throws(StoreError) in try connection.runOnOne("UPDATE trial SET count = count + 1") }

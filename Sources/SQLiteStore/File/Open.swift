@@ -22,8 +22,8 @@ extension Connection {
     static func writing(to file: DatabaseFile, busyTimeout: Int32) throws(StoreError) -> Connection {
         let connection = try Connection(path: file.path, busyTimeout: busyTimeout)
         try connection.prepareForWriting()
-        // What an earlier life left in the log is brought home and synced before anything is built upon it. Where somebody is in the way, SQLite
-        // says so in a row and not by an error.
+        // What an earlier life left in the log is brought home and synced before anything is built upon it. Where somebody is in the way,
+        // SQLite says so in a row and not by an error.
         let isBusy = try connection.first("PRAGMA wal_checkpoint(TRUNCATE)") { $0.integer64() } ?? 1
         guard isBusy == 0 else { throw StoreError("database: the log cannot be brought home while another process is in the way") }
         connection.watchLog()
