@@ -8,6 +8,8 @@
 ///  closed              refusing ─────────────────▶ closing ───────────────▶ lingering ──▶ closed
 /// ```
 ///
+/// Every method returns at once and does no input or output. It is not for several threads: its owner calls it from one.
+///
 /// One request is in progress at a time. An answer that goes on, such as a stream of events, is a further phase beside `responding`.
 public struct ConnectionState {
     /// What the owner of the socket does next.
@@ -23,6 +25,7 @@ public struct ConnectionState {
         /// Shut down the sending side and discard what still comes: closing at once would reset the connection, and the reset could
         /// overtake the last answer (RFC 9112 §9.6).
         case linger
+        /// Close the socket; nothing more will be asked of it.
         case close
     }
 
@@ -49,6 +52,10 @@ public struct ConnectionState {
     private var writeDeadline: Moment?
     private var isDraining = false
 
+    /// - Parameters:
+    ///   - limits: the same for the life of the connection.
+    ///   - peer: the client's address in text, for `Request.peer`.
+    ///   - now: when the connection was accepted; the idle time-out runs from then.
     public init(limits: Limits, peer: String = "", at now: Moment) {
         self.limits = limits
         decoder = RequestDecoder(limits: limits, peer: peer)
@@ -76,13 +83,14 @@ public struct ConnectionState {
         }
     }
 
+    /// Whether `Step.close` has been given.
     public var isClosed: Bool {
         if case .closed = phase { true } else { false }
     }
 
     // MARK: From the client
 
-    /// Bytes have come; `position` moves behind those that were used.
+    /// Bytes have come; `position` moves behind those that were used. What it leaves is to be offered again when `wantsInput` says so.
     public mutating func receive(_ input: Span<UInt8>, from position: inout Int, at now: Moment) -> Step {
         let since: Moment
         switch phase {

@@ -5,6 +5,7 @@ public struct FieldName: Hashable, Sendable {
     /// `literal` must be a legal token; field names are written in the source and never come from outside.
     public init(_ literal: StaticString) { self.literal = literal }
 
+    /// As a program compares and prints names: `content-type`. Makes a string, so not for the path of every request.
     public var lowercased: String { "\(literal)".lowercased() }
 
     public static func == (left: FieldName, right: FieldName) -> Bool {

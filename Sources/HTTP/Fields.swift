@@ -8,6 +8,7 @@ public struct Fields: Sendable {
         var value: Range<Int>
     }
 
+    /// No lines.
     public init() { self.init(bytes: [], lines: []) }
 
     init(bytes: [UInt8], lines: [Line]) {
@@ -18,7 +19,7 @@ public struct Fields: Sendable {
     /// The number of lines.
     public var count: Int { lines.count }
 
-    /// Adds a line; `name` in any case.
+    /// Adds a line; `name` in any case. Neither is checked.
     public mutating func append(name: [UInt8], value: [UInt8]) {
         let start = bytes.count
         bytes.append(contentsOf: name)
@@ -26,7 +27,7 @@ public struct Fields: Sendable {
         lines.append(Line(name: start..<start + name.count, value: start + name.count..<bytes.count))
     }
 
-    /// The value of the first line of that name, `nil` without one.
+    /// The value of the first line of that name, `nil` without one. O(lines).
     public subscript(name: FieldName) -> [UInt8]? {
         for line in lines where spells(name, line) { return Array(bytes[line.value]) }
         return nil

@@ -1,8 +1,9 @@
 /// A point in time as the fields write it, `Sun, 06 Nov 1994 08:49:37 GMT` (RFC 9110 §5.6.7).
 public struct HTTPDate: Sendable {
+    /// 29 ASCII characters, up to the year 9999.
     public let bytes: [UInt8]
 
-    /// `seconds` since 1970; made once a second, not once a response.
+    /// `seconds` since 1970, and 1970 for any earlier; made once a second, not once a response.
     public init(secondsSince1970 seconds: Int) {
         let (days, second) = max(0, seconds).quotientAndRemainder(dividingBy: 86_400)
         // Days to a date in the proleptic Gregorian calendar, in years that begin in March so that the leap day comes last.

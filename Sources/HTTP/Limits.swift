@@ -31,6 +31,7 @@ public struct Limits: Sendable {
     public var lingerTimeout: Duration = .seconds(2)
     public var maximumLingerSize = 1024 * 1024
 
+    /// The defaults of the table.
     public init() {}
 
     /// How long a body of which `received` bytes have come may take in all.

@@ -1,7 +1,9 @@
 /// A request method (RFC 9110 §9): a token, compared case-sensitively.
 public struct Method: Hashable, Sendable {
+    /// As it came, which may be any token that fits into a head; `get` is not `GET`.
     public let name: String
 
+    /// The name is not checked: what the decoder makes one of is a token.
     public init(_ name: String) { self.name = name }
 
     public static let get = Method("GET")
@@ -12,5 +14,6 @@ public struct Method: Hashable, Sendable {
     public static let patch = Method("PATCH")
     public static let delete = Method("DELETE")
 
+    /// Not for us: the decoder refuses it with 501.
     static let connect = Method("CONNECT")
 }

@@ -10,5 +10,6 @@ public struct Moment: Hashable, Comparable, Sendable {
 
     public static func < (left: Moment, right: Moment) -> Bool { left.elapsed < right.elapsed }
     public static func + (moment: Moment, duration: Duration) -> Moment { Moment(elapsed: moment.elapsed + duration) }
+    /// Negative where they are the other way round.
     public static func - (later: Moment, earlier: Moment) -> Duration { later.elapsed - earlier.elapsed }
 }

@@ -1,6 +1,7 @@
 /// What the protocol itself answers to a request that it will not hand on. The connection closes after it: where a request could
 /// not be understood, nobody knows where the next one begins (RFC 9112 §2.2, §11.2).
 public struct Refusal: Error, Hashable, Sendable {
+    /// 400, 408, 413, 414, 417, 431, 501 or 505.
     public let status: Status
 
     static let malformed = Refusal(status: Status(400))
@@ -35,7 +36,7 @@ public struct Refusal: Error, Hashable, Sendable {
         }
     }
 
-    /// The refusal as problem details (RFC 9457).
+    /// The refusal as problem details (RFC 9457), in English; it quotes nothing of the request.
     public var response: Response {
         var body: [UInt8] = []
         body.reserveCapacity(256)

@@ -5,7 +5,9 @@ public struct Request: Sendable {
     public var path: [UInt8]
     /// What stands behind `?`, percent-encoding untouched; `nil` without one.
     public var query: [UInt8]?
+    /// As they came; the absolute form of a target has put its own host in place of that of the field.
     public var fields: Fields
+    /// The content without its transfer coding, at most `Limits.maximumBodySize` bytes; empty without one.
     public var body: [UInt8]
     /// The address the connection came from, in text (`127.0.0.1`, `::1`), without the port.
     public var peer: String

@@ -1,8 +1,11 @@
 /// Bytes in, requests out (RFC 9112): fed with any cut, it looks at every byte a bounded number of times and keeps only what it needs
 /// of a request that has not come whole.
 public struct RequestDecoder {
+    /// What the bytes so far come to.
     public enum Outcome {
+        /// All of the input was used, and the request is not whole.
         case needMore
+        /// A whole request; behind `position` the next may begin.
         case request(Request, Exchange)
         /// To be answered with `Refusal.response`; nothing behind it may be read as a request.
         case refuse(Refusal, Exchange)
@@ -27,6 +30,9 @@ public struct RequestDecoder {
     /// True from the end of a head that asks for it until it is invited or the body begins (RFC 9110 §10.1.1).
     public private(set) var wantsContinue = false
 
+    /// - Parameters:
+    ///   - limits: the bounds of every request of this connection.
+    ///   - peer: the client's address in text, for `Request.peer`.
     public init(limits: Limits, peer: String = "") {
         self.limits = limits
         self.peer = peer
@@ -49,7 +55,7 @@ public struct RequestDecoder {
     /// The client has been told to go on.
     public mutating func invited() { wantsContinue = false }
 
-    /// Takes from `input` what belongs to one request; `position` moves behind it.
+    /// Takes from `input` what belongs to one request; `position` moves behind it. Once it has refused, it refuses for ever.
     public mutating func decode(_ input: Span<UInt8>, from position: inout Int) -> Outcome {
         do throws(Refusal) {
             if case .head = stage {

@@ -1,5 +1,6 @@
 /// A response status code (RFC 9110 §15).
 public struct Status: Hashable, Sendable {
+    /// Any number; the encoder sends 200…599.
     public let code: Int
 
     public init(_ code: Int) { self.code = code }
