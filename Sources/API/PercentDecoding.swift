@@ -1,3 +1,5 @@
+import HTTP
+
 /// The text that percent-encoded bytes stand for (RFC 3986 §2.1); `nil` for a broken escape or bytes that are no UTF-8.
 func percentDecoded(_ bytes: ArraySlice<UInt8>, plusIsSpace: Bool = false) -> String? {
     // Most have nothing to decode.
@@ -10,22 +12,13 @@ func percentDecoded(_ bytes: ArraySlice<UInt8>, plusIsSpace: Bool = false) -> St
     while let byte = rest.next() {
         switch byte {
         case UInt8(ascii: "%"):
-            guard let high = rest.next().flatMap(hexValue), let low = rest.next().flatMap(hexValue) else { return nil }
+            guard let high = rest.next()?.hexValue, let low = rest.next()?.hexValue else { return nil }
             decoded.append(high << 4 | low)
         case UInt8(ascii: "+") where plusIsSpace: decoded.append(UInt8(ascii: " "))
         default: decoded.append(byte)
         }
     }
     return String(validating: decoded, as: UTF8.self)
-}
-
-private func hexValue(_ byte: UInt8) -> UInt8? {
-    switch byte {
-    case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
-    case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
-    case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
-    default: nil
-    }
 }
 
 /// The pairs of a query (`a=1&b=2`, as HTML forms encode it), in their order; `nil` where an escape is broken.

@@ -43,11 +43,12 @@ extension UInt8 {
 
     var asciiLowercased: UInt8 { self >= 0x41 && self <= 0x5A ? self | 0x20 : self }
 
-    var hexValue: UInt64? {
+    /// What it is worth as a hexadecimal digit (`HEXDIG` in either case), 0…15; `nil` where it is none.
+    public var hexValue: UInt8? {
         switch self {
-        case 0x30...0x39: UInt64(self &- 0x30)
-        case 0x61...0x66: UInt64(self &- 0x57)
-        case 0x41...0x46: UInt64(self &- 0x37)
+        case 0x30...0x39: self &- 0x30
+        case 0x61...0x66: self &- 0x57
+        case 0x41...0x46: self &- 0x37
         default: nil
         }
     }

@@ -82,7 +82,7 @@ struct ChunkedDecoder {
     private mutating func nextOfSize(_ byte: UInt8, received: Int) throws(Refusal) -> State {
         guard let value = byte.hexValue, digits < 16 else { throw .malformed }
         digits += 1
-        size = size << 4 | value
+        size = size << 4 | UInt64(value)
         guard size <= UInt64(max(0, maximumSize - received)) else { throw .bodyTooLarge }
         return .size
     }
