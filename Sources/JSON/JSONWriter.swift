@@ -165,6 +165,12 @@ extension JSONWriter {
         integer(number)
     }
 
+    /// `null` for `nil`: the member is there all the same.
+    public mutating func member(_ name: String, _ number: Int64?) {
+        self.name(name)
+        if let number { integer(number) } else { null() }
+    }
+
     public mutating func member(_ name: String, _ truth: Bool) {
         self.name(name)
         bool(truth)

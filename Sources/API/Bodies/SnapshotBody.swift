@@ -43,8 +43,7 @@ extension JSONWriter {
         writer.member("sequence", room.sequence)
         writer.member("createdAt", room.createdAt.milliseconds)
         writer.member("expiresAt", room.expiresAt.milliseconds)
-        writer.name("deadlineAt")
-        if let deadline = room.deadlineAt { writer.integer(deadline.milliseconds) } else { writer.null() }
+        writer.member("deadlineAt", room.deadlineAt?.milliseconds)
         writer.name("revealWhen")
         writer.policy(room.revealWhen)
         writer.member("memberCount", room.members.count)
@@ -65,8 +64,7 @@ extension JSONWriter {
             writer.member("host", policy.host)
             writer.member("anyMember", policy.anyMember)
             writer.member("deadline", policy.deadline)
-            writer.name("submissions")
-            if let enough = policy.submissions { writer.integer(enough) } else { writer.null() }
+            writer.member("submissions", policy.submissions.map(Int64.init))
         }
     }
 }
