@@ -5,7 +5,7 @@ extension Language {
     /// The language that a request prefers of those there are (RFC 9110 §12.5.4, by prefix as in RFC 4647 §3.3.1); the default without one.
     init(preferredBy fields: Fields) {
         self = .ko
-        guard let field = fields[.acceptLanguage] else { return }
+        guard let field = fields.list(.acceptLanguage) else { return }
         let list = WeightedList(field)
         var best = 0
         for language in Language.allCases {

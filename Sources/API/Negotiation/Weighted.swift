@@ -12,12 +12,15 @@ struct WeightedList {
     let elements: [Element]
 
     init(_ field: [UInt8]) {
-        elements = field.split(separator: UInt8(ascii: ",")).prefix(Self.limit).compactMap { element in
-            let parts = element.split(separator: UInt8(ascii: ";"), omittingEmptySubsequences: false).map(Self.trimmed)
-            guard let value = parts.first, !value.isEmpty else { return nil }
-            guard let q = parts.dropFirst().first(where: { $0.hasPrefix("q=") }) else { return Element(value: value, weight: 1000) }
-            return Self.thousandths(q.dropFirst(2)).map { Element(value: value, weight: $0) }
-        }
+        elements = Array(field.split(separator: UInt8(ascii: ",")).lazy.compactMap(Self.element).prefix(Self.limit))
+    }
+
+    /// `nil` for an empty element too, which a list may have any number of (RFC 9110 §5.6.1.2).
+    private static func element(_ bytes: ArraySlice<UInt8>) -> Element? {
+        let parts = bytes.split(separator: UInt8(ascii: ";"), omittingEmptySubsequences: false).map(trimmed)
+        guard let value = parts.first, !value.isEmpty else { return nil }
+        guard let q = parts.dropFirst().first(where: { $0.hasPrefix("q=") }) else { return Element(value: value, weight: 1000) }
+        return thousandths(q.dropFirst(2)).map { Element(value: value, weight: $0) }
     }
 
     /// Elements that are looked at; nobody has so many preferences.
