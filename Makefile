@@ -1,10 +1,12 @@
 # The commands that the README names. Each does all the set-up it needs on a Debian machine with the Swift toolchain.
-.PHONY: run test check bench format deps bench-deps build readme-test
+.PHONY: run test check conformance bench format deps bench-deps build readme-test
 
 # The C libraries that Hansang stands on, and what finds them.
 PACKAGES := libsqlite3-dev libjansson-dev libutf8proc-dev libssl-dev pkg-config curl
 # What `make bench` measures with and against.
 BENCH_PACKAGES := nginx-light wrk strace python3
+# The proxies that `make conformance` puts in front of the engine.
+CONFORMANCE_PACKAGES := nginx-light haproxy python3
 
 run: build
 	.build/release/hansang serve
@@ -21,6 +23,12 @@ check: deps
 	swift build --build-tests --explicit-target-dependency-import-check error
 	Tests/check_tree.sh
 	Tests/readme.sh
+
+# The raw HTTP cases through proxies; without any, and cut at every byte, they are part of `make test`.
+conformance: deps
+	@docker/install-packages $(CONFORMANCE_PACKAGES)
+	swift build --product echo-server
+	Tests/Conformance/proxies.sh
 
 bench: build bench-deps
 	python3 Tests/Load/bench.py
