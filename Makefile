@@ -1,5 +1,5 @@
 # The commands that the README names. Each does all the set-up it needs on a Debian machine with the Swift toolchain.
-.PHONY: run test check conformance bench format deps bench-deps build readme-test
+.PHONY: run test check conformance fuzz bench format deps bench-deps build readme-test
 
 # The C libraries that Hansang stands on, and what finds them.
 PACKAGES := libsqlite3-dev libjansson-dev libutf8proc-dev libssl-dev pkg-config curl
@@ -17,10 +17,11 @@ build: deps
 test: deps
 	swift test --disable-xctest
 
-# What keeps the tree as it is: formatting, and no import that a target does not declare.
+# What keeps the tree as it is: formatting, no import that a target does not declare, and a glance at what fuzzing would find.
 check: deps
 	swift format lint -r --strict Package.swift Sources Tests
 	swift build --build-tests --explicit-target-dependency-import-check error
+	FUZZ_SECONDS=5 $(MAKE) fuzz
 	Tests/check_tree.sh
 	Tests/readme.sh
 
@@ -29,6 +30,11 @@ conformance: deps
 	@docker/install-packages $(CONFORMANCE_PACKAGES)
 	swift build --product echo-server
 	Tests/Conformance/proxies.sh
+
+# Bytes that no one thought of: FUZZ_SECONDS (60) for each target in Tests/Fuzz.
+fuzz: deps
+	@docker/install-packages python3
+	Tests/Fuzz/fuzz.sh
 
 bench: build bench-deps
 	python3 Tests/Load/bench.py
