@@ -1,8 +1,10 @@
 # The commands that the README names. Each does all the set-up it needs on a Debian machine with the Swift toolchain.
-.PHONY: run test check bench format deps bench-deps build
+.PHONY: run test check conformance fuzz bench format deps bench-deps build
 
 # The C libraries that Hansang stands on, and what finds them.
 PACKAGES := libsqlite3-dev libjansson-dev libutf8proc-dev libssl-dev pkg-config curl
+# The proxies that `make conformance` puts in front of the engine.
+CONFORMANCE_PACKAGES := nginx-light haproxy python3
 # What `make bench` measures with and against.
 BENCH_PACKAGES := nginx-light wrk strace python3
 
@@ -21,6 +23,17 @@ check: deps
 	swift build --build-tests --explicit-target-dependency-import-check error
 	Tests/check_tree.sh
 	Tests/readme.sh
+
+# The raw HTTP cases through proxies; without any, and cut at every byte, they are part of `make test`.
+conformance: deps
+	@docker/install-packages $(CONFORMANCE_PACKAGES)
+	swift build --product echo-server
+	Tests/Conformance/proxies.sh
+
+# Bytes that no one thought of: FUZZ_SECONDS (60) for each target in Tests/Fuzz.
+fuzz: deps
+	@docker/install-packages python3
+	Tests/Fuzz/fuzz.sh
 
 bench: build bench-deps
 	python3 Tests/Load/bench.py $(BENCH)

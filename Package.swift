@@ -10,6 +10,7 @@ let package = Package(
             name: "hansang",
             dependencies: ["API", "HTTPServer", "SQLiteStore", "GameJSON", "JSON", "HTTP", "UseCases", "MenuGame", "CCrypto"],
             swiftSettings: strict),
+        .executableTarget(name: "echo-server", dependencies: ["HTTPServer", "HTTP"], swiftSettings: strict),
         .target(name: "HTTPServer", dependencies: ["HTTP", "CEpoll"], swiftSettings: strict),
         .target(name: "HTTP", swiftSettings: strict),
         .target(name: "API", dependencies: ["HTTP", "GameJSON", "JSON", "UseCases", "MenuGame", "CUTF8Proc"], swiftSettings: strict),
@@ -33,7 +34,10 @@ let package = Package(
         .testTarget(name: "GameJSONTests", dependencies: ["GameJSON", "JSON", "MenuGame", "TestSupport"], swiftSettings: strict),
         .testTarget(
             name: "SQLiteStoreTests", dependencies: ["SQLiteStore", "UseCases", "GameJSON", "MenuGame", "CSQLite", "TestSupport"], swiftSettings: strict),
-        .testTarget(name: "HTTPTests", dependencies: ["HTTP"], exclude: ["cases.json"], swiftSettings: strict),
+        .testTarget(name: "HTTPTests", dependencies: ["HTTP", "TestSupport"], swiftSettings: strict),
+        .testTarget(
+            name: "ConformanceTests", dependencies: ["echo-server", "HTTPServer", "HTTP", "TestSupport"], path: "Tests/Conformance",
+            exclude: ["cases.json", "proxies.py", "proxies.sh", "README.md"], swiftSettings: strict),
         .testTarget(name: "HTTPServerTests", dependencies: ["HTTPServer", "HTTP"], swiftSettings: strict),
         .testTarget(
             name: "APITests", dependencies: ["API", "SQLiteStore", "HTTP", "GameJSON", "JSON", "UseCases", "MenuGame", "TestSupport"],

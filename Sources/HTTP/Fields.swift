@@ -38,6 +38,12 @@ public struct Fields: Sendable {
         lines.filter { spells(name, $0) }.map { Array(bytes[$0.value]) }
     }
 
+    /// The value of a field that may be a list, one list from however many lines (RFC 9110 §5.3); `nil` without one.
+    public func list(_ name: FieldName) -> [UInt8]? {
+        let values = values(of: name)
+        return values.count > 1 ? Array(values.joined(separator: [.comma, .space])) : values.first
+    }
+
     private func spells(_ name: FieldName, _ line: Line) -> Bool {
         guard name.literal.utf8CodeUnitCount == line.name.count else { return false }
         return bytes.withUnsafeBufferPointer { name.spells(UnsafeBufferPointer(rebasing: $0[line.name])) }

@@ -111,6 +111,16 @@ struct ProtocolTests {
         #expect(answer.status == status)
     }
 
+    @Test("A list on several lines is one list")
+    func lines() async throws {
+        // The lines come in either order, and blank elements are none.
+        let languages = ["Accept-Language": "ko;q=0.1", "accept-language": String(repeating: " ,", count: 100) + "en"]
+        #expect(await server.send(.get, "/v1/game", fields: languages)["Content-Language"] == "en")
+        #expect(await server.send(.get, "/v1/game", fields: ["Accept": "text/html", "accept": "application/json"]).status == 200)
+        let tag = try #require(await server.send(.get, "/v1/game")["ETag"])
+        #expect(await server.send(.get, "/v1/game", fields: ["If-None-Match": "\"other\"", "if-none-match": tag]).status == 304)
+    }
+
     @Test("Who has the catalogue already is told so", arguments: ["/v1/game", "/v1/menus", "/v1/menus/bibimbap", "/images/bibimbap.svg"])
     func entityTags(path: String) async throws {
         let first = await server.send(.get, path)
@@ -122,7 +132,7 @@ struct ProtocolTests {
             #expect(second.body.isEmpty)
             #expect(second["ETag"] == tag)
         }
-        for other in ["\"other\"", "", "\(tag.dropLast(2))\""] {
+        for other in ["\"other\"", "", "\(tag.dropLast(2))\"", "\"a,*,b\""] {
             #expect(await server.send(.get, path, fields: ["If-None-Match": other]).status == 200)
         }
         #expect(await server.send(.get, path, fields: ["If-None-Match": tag, "Accept-Language": "en"]).status == 200)

@@ -59,9 +59,6 @@ struct Conversation: Equatable {
 }
 
 extension [UInt8] {
-    /// Latin-1: one character a byte.
-    init(latin1 text: String) { self = text.unicodeScalars.map { UInt8(truncatingIfNeeded: $0.value) } }
-
     func cut(at position: Int) -> [[UInt8]] { [Array(self[..<position]), Array(self[position...])] }
 
     var singly: [[UInt8]] { map { [$0] } }

@@ -1,8 +1,8 @@
-import Foundation
 import HTTP
+import TestSupport
 import Testing
 
-/// The raw cases of `cases.json`: what RFC 9110 and 9112 allow as the answer to each, and where we demand the stricter one.
+/// The raw cases of `Tests/Conformance`: what RFC 9110 and 9112 allow as the answer to each, and where we demand the stricter one.
 @Suite("Raw HTTP/1.1 cases")
 struct RawCasesTests {
     @Test("Each is answered as the RFCs allow and as we demand", arguments: try RawCase.all())
@@ -37,63 +37,4 @@ struct RawCasesTests {
             #expect(check(rawCase.bytes.cut(at: position)), "split at \(position)")
         }
     }
-}
-
-struct RawCase: Decodable, CustomTestStringConvertible {
-    struct Expectation: Decodable {
-        var status: [Answer]
-        var demand: [Answer]?
-        var mustClose: Bool?
-        var responses: Int?
-        var body: String?
-        var noBody: Bool?
-
-        enum CodingKeys: String, CodingKey {
-            case status, demand, responses, body
-            case mustClose = "must_close"
-            case noBody = "no_body"
-        }
-    }
-
-    /// A status or the name of a class of them.
-    enum Answer: Decodable {
-        case code(Int)
-        case name(String)
-
-        init(from decoder: any Decoder) throws {
-            let container = try decoder.singleValueContainer()
-            if let code = try? container.decode(Int.self) { self = .code(code) } else { self = .name(try container.decode(String.self)) }
-        }
-
-        var name: String {
-            switch self {
-            case .code(let code): "\(code)"
-            case .name(let name): name
-            }
-        }
-    }
-
-    var name: String
-    var raw: String
-    var expect: Expectation
-    var halfClose: Bool?
-
-    enum CodingKeys: String, CodingKey {
-        case name, raw, expect
-        case halfClose = "half_close"
-    }
-
-    var bytes: [UInt8] { [UInt8](latin1: raw) }
-    var testDescription: String { name }
-
-    static func all() throws -> [RawCase] {
-        let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("cases.json")
-        return try JSONDecoder().decode([RawCase].self, from: Data(contentsOf: file))
-    }
-
-    static func className(_ status: Int) -> String { 200..<300 ~= status ? "2xx" : "\(status)" }
-}
-
-extension [RawCase.Answer] {
-    func contains(_ name: String) -> Bool { contains { $0.name == name } }
 }

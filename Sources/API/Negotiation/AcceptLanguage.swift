@@ -7,7 +7,8 @@ extension Language {
     /// Of two that are wanted as much, the one named first.
     init(preferredBy fields: Fields) {
         self = .ko
-        guard let list = WeightedList(.acceptLanguage, in: fields) else { return }
+        guard let field = fields.list(.acceptLanguage) else { return }
+        let list = WeightedList(field)
         var best = (weight: 0, position: Int.max)
         for language in Language.allCases {
             guard let wish = list.wish(for: language) else { continue }

@@ -2,14 +2,19 @@ import HTTP
 
 /// Whether `If-None-Match` names this tag: then the client has it already (RFC 9110 §13.1.2, by weak comparison).
 func isKnown(_ tag: String, to fields: Fields) -> Bool {
-    let lines = fields.values(of: .ifNoneMatch)
-    guard !lines.isEmpty else { return false }
-    let opaque = tag.hasPrefix("W/") ? tag.dropFirst(2) : tag[...]
+    guard let field = fields.list(.ifNoneMatch) else { return false }
+    // A star stands alone: within a list it could be a part of somebody's tag.
+    if field == [UInt8(ascii: "*")] { return true }
+    let own = opaque(Array(tag.utf8)[...])
     // Our own tags hold no comma, so splitting there cannot cut one in two.
-    return lines.flatMap { String(decoding: $0, as: UTF8.self).split(separator: ",") }.contains { candidate in
-        let candidate = candidate.drop { $0 == " " }.prefix { $0 != " " }
-        return candidate == "*" || (candidate.hasPrefix("W/") ? candidate.dropFirst(2) : candidate) == opaque
+    return field.split(separator: UInt8(ascii: ",")).contains { candidate in
+        let words = candidate.split { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }
+        return words.count == 1 && opaque(words[0]) == own
     }
+}
+
+private func opaque(_ tag: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+    tag.starts(with: [UInt8(ascii: "W"), UInt8(ascii: "/")]) ? tag.dropFirst(2) : tag
 }
 
 /// The tag of a body: FNV-1a of its bytes, 64 bits. Whatever changes a body, a new catalogue or a new program, changes its tag.

@@ -1,5 +1,3 @@
-import HTTP
-
 /// The elements of a negotiation field (`Accept`, `Accept-Language`) with their weights in thousandths (RFC 9110 §12.4.2).
 ///
 /// What is not of the grammar is passed over: a preference that cannot be read is none.
@@ -13,17 +11,16 @@ struct WeightedList {
 
     let elements: [Element]
 
-    /// The list in all lines of a field, which are one (RFC 9110 §5.3); `nil` where there is none.
-    init?(_ name: FieldName, in fields: Fields) {
-        let lines = fields.values(of: name)
-        guard !lines.isEmpty else { return nil }
-        elements = lines.joined(separator: [UInt8(ascii: ",")]).split(separator: UInt8(ascii: ",")).prefix(Self.limit).compactMap {
-            element in
-            let parts = element.split(separator: UInt8(ascii: ";"), omittingEmptySubsequences: false).map(Self.trimmed)
-            guard let value = parts.first, !value.isEmpty else { return nil }
-            guard let q = parts.dropFirst().first(where: { $0.hasPrefix("q=") }) else { return Element(value: value, weight: 1000) }
-            return Self.thousandths(q.dropFirst(2)).map { Element(value: value, weight: $0) }
-        }
+    init(_ field: [UInt8]) {
+        elements = Array(field.split(separator: UInt8(ascii: ",")).lazy.compactMap(Self.element).prefix(Self.limit))
+    }
+
+    /// `nil` for an empty element too, which a list may have any number of (RFC 9110 §5.6.1.2).
+    private static func element(_ bytes: ArraySlice<UInt8>) -> Element? {
+        let parts = bytes.split(separator: UInt8(ascii: ";"), omittingEmptySubsequences: false).map(trimmed)
+        guard let value = parts.first, !value.isEmpty else { return nil }
+        guard let q = parts.dropFirst().first(where: { $0.hasPrefix("q=") }) else { return Element(value: value, weight: 1000) }
+        return thousandths(q.dropFirst(2)).map { Element(value: value, weight: $0) }
     }
 
     /// Elements that are looked at; nobody has so many preferences.

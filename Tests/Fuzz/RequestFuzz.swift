@@ -1,0 +1,135 @@
+import HTTP
+
+/// Any bytes from a client: however they are cut, the decoder says the same of them, and what it lets through is framed beyond doubt.
+@_cdecl("LLVMFuzzerTestOneInput")
+public func fuzzRequests(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
+    let input = Array(UnsafeBufferPointer(start: start, count: count))
+    for limits in [Limits(), .narrow] {
+        let whole = Reading([input], limits)
+        var cuts = Cuts(of: input)
+        for pieces in [cuts.pieces(input, about: 3), cuts.pieces(input, about: 17), input.map { [$0] }] {
+            let cut = Reading(pieces, limits)
+            require(cut.events == whole.events, "cut in \(pieces.count) pieces:\n\(cut.events)\nwhole:\n\(whole.events)")
+            require(cut.isBetweenRequests == whole.isBetweenRequests, "between requests when cut in \(pieces.count) pieces")
+        }
+        for case .request(let request, let exchange) in whole.outcomes { check(request, exchange, limits) }
+    }
+    checkResponse(input)
+    return 0
+}
+
+/// Whatever a responder puts into a field or a body, the head has the lines it should have, and the body is the body.
+private func checkResponse(_ input: [UInt8]) {
+    var output: [UInt8] = []
+    let response = Response(Status(200), fields: [(FieldName("A"), String(decoding: input, as: UTF8.self))], body: input)
+    ResponseEncoder.encode(response, for: Exchange(), date: HTTPDate(secondsSince1970: 784_111_777), into: &output)
+    let head = output.dropLast(input.count)
+    require(output.suffix(input.count).elementsEqual(input) && head.suffix(4).elementsEqual([0x0D, 0x0A, 0x0D, 0x0A]), "the body")
+    require(head.count { $0 == 0x0A } == 5 && head.count { $0 == 0x0D } == 5, "the lines of \(head)")
+}
+
+/// What the decoder made of some pieces, up to the first refusal.
+private struct Reading {
+    enum Event: Equatable {
+        case request(String, path: [UInt8], query: [UInt8]?, fields: [[[UInt8]]], count: Int, body: [UInt8], Exchange)
+        case refusal(Refusal, Exchange)
+    }
+
+    var events: [Event] = []
+    var outcomes: [RequestDecoder.Outcome] = []
+    var isBetweenRequests = false
+
+    init(_ pieces: [[UInt8]], _ limits: Limits) {
+        var decoder = RequestDecoder(limits: limits)
+        for piece in pieces {
+            var position = 0
+            reading: while true {
+                let before = position
+                let outcome = decoder.decode(piece.span, from: &position)
+                require(position >= before && position <= piece.count, "position \(position) of \(piece.count)")
+                outcomes.append(outcome)
+                switch outcome {
+                case .needMore:
+                    outcomes.removeLast()
+                    require(position == piece.count, "wants more, and left \(piece.count - position) bytes")
+                    require(decoder.bodyReceived ?? 0 <= limits.maximumBodySize, "holds a body beyond the limit")
+                    break reading
+                case .request(let request, let exchange):
+                    require(position > before, "a request of nothing")
+                    events.append(
+                        .request(
+                            request.method.name, path: request.path, query: request.query,
+                            fields: names.map { request.fields.values(of: $0) }, count: request.fields.count, body: request.body, exchange))
+                case .refuse(let refusal, let exchange):
+                    events.append(.refusal(refusal, exchange))
+                    require(!exchange.persists, "a refusal that keeps the connection")
+                    var last = false
+                    if case .refuse(refusal, exchange) = decoder.decode(piece.span, from: &position) { last = true }
+                    require(last, "a refusal that was not the last word")
+                    return
+                }
+            }
+        }
+        isBetweenRequests = decoder.isBetweenRequests
+    }
+}
+
+/// A request written down again in the plainest form is the same request: nothing in it can be read in two ways by whoever is told of it.
+private func check(_ request: Request, _ exchange: Exchange, _ limits: Limits) {
+    require(request.body.count <= limits.maximumBodySize && request.fields.count <= limits.maximumFieldCount, "beyond the limits")
+    require(request.path.first == 0x2F || request.path == [0x2A] && request.method == .options, "a path of \(request.path)")
+    var plain = Array(request.method.name.utf8) + [0x20] + request.path
+    if let query = request.query { plain += [0x3F] + query }
+    plain += Array(" HTTP/1.1\r\n".utf8)
+    if request.fields[FieldName("Host")] == nil { plain += Array("Host: \r\n".utf8) }
+    for name in names where !["content-length", "transfer-encoding", "expect"].contains(name.lowercased) {
+        for value in request.fields.values(of: name) { plain += Array("\(name.lowercased): ".utf8) + value + [0x0D, 0x0A] }
+    }
+    plain += Array("Content-Length: \(request.body.count)\r\n\r\n".utf8) + request.body
+    var roomy = limits
+    roomy.maximumHeadSize *= 2
+    roomy.maximumFieldCount += 2
+    var decoder = RequestDecoder(limits: roomy)
+    var position = 0
+    guard case .request(let again, _) = decoder.decode(plain.span, from: &position) else { return require(false, "refused as \(plain)") }
+    require(position == plain.count && again.method == request.method && again.body == request.body, "read again as another")
+    require(again.path == request.path && again.query == request.query, "read again with another target")
+    for name in names where !["content-length", "transfer-encoding", "expect"].contains(name.lowercased) && name.lowercased != "host" {
+        require(again.fields.values(of: name) == request.fields.values(of: name), "read again with another \(name.lowercased)")
+    }
+}
+
+private let names = ["Host", "Content-Length", "Transfer-Encoding", "Connection", "Expect", "X-N", "A"].map { FieldName($0) }
+
+extension Limits {
+    /// So small that a short input meets every one of them.
+    fileprivate static var narrow: Limits {
+        var limits = Limits()
+        limits.maximumHeadSize = 96
+        limits.maximumFieldCount = 3
+        limits.maximumBodySize = 16
+        limits.maximumChunkOverhead = 12
+        return limits
+    }
+}
+
+/// Places to cut that depend on the input alone, so that a crash can be repeated (xorshift64* from an FNV-1a hash).
+private struct Cuts {
+    private var state: UInt64
+
+    init(of input: [UInt8]) { state = input.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 } | 1 }
+
+    mutating func pieces(_ input: [UInt8], about size: UInt64) -> [[UInt8]] {
+        var pieces: [[UInt8]] = []
+        var start = 0
+        while start < input.count {
+            state ^= state >> 12
+            state ^= state << 25
+            state ^= state >> 27
+            let end = min(input.count, start + 1 + Int((state &* 0x2545_F491_4F6C_DD1D) >> 33 % (2 * size)))
+            pieces.append(Array(input[start..<end]))
+            start = end
+        }
+        return pieces
+    }
+}
