@@ -94,6 +94,9 @@ public struct Catalogue: Sendable {
     /// The menu of that id, in O(1); `nil` where there is none.
     public func menu(_ id: Identifier) -> Menu? { menuIndex[id].map { menus[$0] } }
 
+    /// The index of the veto of that id, in O(1); `nil` where there is none.
+    public func veto(_ id: Identifier) -> Int? { vetoIndex[id] }
+
     init(
         traits: [Trait], vetoes: [Veto], cuisines: [Cuisine], cards: [Card], menus: [Menu], fingerprint: String
     ) {
