@@ -27,10 +27,13 @@ public enum StoredJSON {
         return writer.bytes
     }
 
+    /// The answers that `text(of:)` wrote. Where they are none, the fault tells no place within them: it would name a card.
     public static func answers(_ text: [UInt8]) throws(StoredJSONFault) -> AnswerDraft { try StoredReader(text).answers() }
 
+    /// The outcome that `text(of:)` wrote.
     public static func outcome(_ text: [UInt8]) throws(StoredJSONFault) -> Outcome { try Outcome(stored: StoredReader(text)) }
 
+    /// The ballots that `text(of:)` wrote, in their order.
     public static func ballots(_ text: [UInt8]) throws(StoredJSONFault) -> [AnswerDraft] {
         try StoredReader(text).elements { ballot throws(StoredJSONFault) in try ballot.answers() }
     }

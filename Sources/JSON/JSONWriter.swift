@@ -186,6 +186,7 @@ extension JSONWriter {
         object(body)
     }
 
+    /// Each element as `each` writes it: one value.
     public mutating func member<S: Sequence>(_ name: String, array elements: S, _ each: (inout JSONWriter, S.Element) -> Void) {
         self.name(name)
         array(elements, each)

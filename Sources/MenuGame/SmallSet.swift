@@ -32,6 +32,7 @@ extension SmallSet: Sequence {
     public struct Iterator: IteratorProtocol, Sendable {
         var rest: UInt64
 
+        /// The lowest index that has not been given yet.
         public mutating func next() -> Int? {
             guard rest != 0 else { return nil }
             defer { rest &= rest - 1 }

@@ -82,6 +82,7 @@ public final class SQLiteStore: RoomStore {
         try write { connection throws(StoreError) in try connection.deleteExpired(at: now, limit: limit) }
     }
 
+    /// Kept as a blob, so byte for byte what was given.
     public func catalogue(_ fingerprint: String) throws(StoreError) -> [UInt8]? {
         try read { connection throws(StoreError) in try connection.catalogue(fingerprint) }
     }

@@ -38,6 +38,7 @@ public struct Recommendation: Hashable, Sendable {
     public struct Keyword: Hashable, Sendable {
         /// Its index in the catalogue.
         public let trait: Int
+        /// What the menu is, and what the supporters asked for.
         public let side: Side
         /// Members who asked for this side, 1 or more.
         public let supporters: Int

@@ -33,6 +33,7 @@ public struct Outcome: Hashable, Sendable {
     /// Something about a menu that more members asked for than against (S9).
     public struct Keyword: Hashable, Sendable {
         public let trait: Identifier
+        /// Which of the trait's two words it is.
         public let side: Recommendation.Side
         /// The trait's word for that side.
         public let label: Localized

@@ -123,6 +123,7 @@ public struct Room: Sendable {
 // MARK: - What can be seen
 
 extension Room {
+    /// `revealed` as soon as the current round has its result.
     public var phase: Phase { result == nil ? .open : .revealed }
 
     /// The result of the current round.
@@ -145,6 +146,7 @@ extension Room {
 
     public func isHost(_ member: Member) -> Bool { member.id == host }
 
+    /// Whether its life is over: from then on it answers like a room that never was.
     public func isExpired(at now: Instant) -> Bool { expiresAt <= now }
 }
 

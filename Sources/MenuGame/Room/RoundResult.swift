@@ -7,6 +7,7 @@ public struct RoundResult: Hashable, Sendable {
     public let sequence: Int
     /// When it was revealed: where the clock did it, the instant that it was due at.
     public let revealedAt: Instant
+    /// What is shown, word for word.
     public let outcome: Outcome
     /// The answers that were counted, in an order that tells nothing of who gave them: with the seed, all it takes to derive it again.
     public let ballots: [AnswerDraft]
