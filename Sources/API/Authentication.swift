@@ -5,7 +5,9 @@ import MenuGame
 ///
 /// - Returns: `nil` without one, and where it is malformed.
 func bearerToken(_ fields: Fields) -> ArraySlice<UInt8>? {
-    guard let field = fields[.authorization] else { return nil }
+    // Of two, nobody could say which is meant.
+    let lines = fields.values(of: .authorization)
+    guard lines.count == 1, let field = lines.first else { return nil }
     let scheme: StaticString = "bearer "
     let length = scheme.utf8CodeUnitCount
     let isBearer = scheme.withUTF8Buffer { scheme in field.count > length && zip(field, scheme).allSatisfy { $0 | 0x20 == $1 } }

@@ -52,13 +52,15 @@ struct Call: Sendable {
     /// The JSON body; `nil` for none, where there may be none.
     func json(optional: Bool = false) throws(Problem) -> JSONValue? {
         if optional, request.body.isEmpty { return nil }
-        if let type = request.fields[.contentType], !Self.isJSON(type) { throw Problem(.unsupportedMediaType) }
+        guard request.fields.values(of: .contentType).allSatisfy(Self.isJSON), request.fields.values(of: .contentEncoding).isEmpty else {
+            throw Problem(.unsupportedMediaType)
+        }
         do throws(JSONError) { return try JSONValue(parsing: request.body) } catch { throw Problem(.malformedJSON) }
     }
 
     /// `application/json`, whatever its parameters: JSON is UTF-8 (RFC 8259 §8.1).
     private static func isJSON(_ type: [UInt8]) -> Bool {
-        let essence = type.prefix { $0 != UInt8(ascii: ";") }.filter { $0 != UInt8(ascii: " ") && $0 != UInt8(ascii: "\t") }
-        return String(decoding: essence, as: UTF8.self).lowercased() == "application/json"
+        let essence = type.prefix { $0 != UInt8(ascii: ";") }.split { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }
+        return essence.count == 1 && String(decoding: essence[0], as: UTF8.self).lowercased() == "application/json"
     }
 }

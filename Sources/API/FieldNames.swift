@@ -7,6 +7,7 @@ extension FieldName {
     static let authorization = FieldName("Authorization")
     static let cacheControl = FieldName("Cache-Control")
     static let contentLanguage = FieldName("Content-Language")
+    static let contentEncoding = FieldName("Content-Encoding")
     static let contentType = FieldName("Content-Type")
     static let eTag = FieldName("ETag")
     static let ifNoneMatch = FieldName("If-None-Match")

@@ -25,7 +25,8 @@ public struct ShapeFault: Hashable, Sendable {
 extension AnswerDraft {
     /// The answers in `{"answers": {card: "like" | "dislike" | "skip" | [option]}, "vetoes": [veto]}`; both may be missing.
     ///
-    /// What is not of that shape is left out and named in `faults`, as is what goes beyond `Limits.listLength`. Other members are ignored.
+    /// What is not of that shape is named in `faults` and left out, or within a list stands as an empty name, so that what is behind it
+    /// keeps its place. So is what goes beyond `Limits.listLength`. Other members are ignored.
     public init(json: JSONValue, faults: inout [ShapeFault]) {
         self.init()
         guard json.object != nil else {
@@ -55,7 +56,8 @@ extension AnswerDraft {
         var strings: [String] = []
         if elements.count > Limits.listLength { faults.append(ShapeFault(place(), .fewer)) }
         for (position, element) in elements.prefix(Limits.listLength).enumerated() {
-            if let text = element.string { strings.append(text) } else { faults.append(ShapeFault("\(place())/\(position)", .string)) }
+            strings.append(element.string ?? "")
+            if element.string == nil { faults.append(ShapeFault("\(place())/\(position)", .string)) }
         }
         return strings
     }

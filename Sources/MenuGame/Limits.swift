@@ -25,7 +25,7 @@ public enum Limits {
     /// Graphemes of a nickname.
     public static let nicknameGraphemes = 20
     /// Bytes of its normalised UTF-8, since one grapheme may be built of any number of scalars.
-    public static let nicknameBytes = 512
+    public static let nicknameBytes = 1024
     /// Milliseconds from a room's creation to its end.
     public static let roomLifetime: Int64 = 24 * 60 * 60 * 1000
     /// Digits of a PIN while few are live; three more at most.

@@ -6,10 +6,11 @@ public import UseCases
 ///
 /// One connection writes and one reads; in the write-ahead log neither waits for the other. Every commit is synced before it returns.
 ///
-/// Calls of one kind wait for one another. Where another process has locked the file, a call waits up to five seconds and then throws.
+/// Calls of one kind wait for one another. Where another process has locked the file, a call waits up to a second and then throws.
 /// After any other failure the connections are opened anew, so a store heals by itself as soon as its disk does.
 public final class SQLiteStore: RoomStore {
     private let lock: Mutex<FileLock?>
+    private let file: DatabaseFile
     private let writer: Keeper
     private let reader: Keeper
     private let checkpointer: Checkpointer
@@ -20,13 +21,14 @@ public final class SQLiteStore: RoomStore {
     ///
     /// - Throws: where the file or its directory cannot be written, where it is no database or another program's or a newer version's,
     ///   and where another process has it.
-    public convenience init(path: String) throws(StoreError) { try self.init(path: path, busyTimeout: 5000) }
+    public convenience init(path: String) throws(StoreError) { try self.init(path: path, busyTimeout: 1000) }
 
     /// - Parameters:
     ///   - busyTimeout: milliseconds to wait where another process (a backup, `sqlite3`) has locked the database.
     ///   - logLimit: pages of 4 KB in the write-ahead log from which on they are brought into the database.
     init(path: String, busyTimeout: Int32, logLimit: Int = 4096) throws(StoreError) {
         let file = try DatabaseFile(path)
+        self.file = file
         lock = Mutex(try FileLock(besides: file.path))
         _ = try Connection.first(to: file, busyTimeout: busyTimeout)
         let isHome = Flag(true)
@@ -93,6 +95,22 @@ public final class SQLiteStore: RoomStore {
     }
 
     /// False also while the log cannot be brought into the database: it would grow until commits fail too.
+    /// Sees to it that the members in here are known under the key with this fingerprint: a new store keeps it, an older one compares.
+    ///
+    /// - Throws: where they are known under another key, by which each of them would be a stranger.
+    public func belong(toKey fingerprint: [UInt8]) throws(StoreError) {
+        try write { connection throws(StoreError) in
+            let kept = try connection.first("SELECT fingerprint FROM token_key") { $0.bytes() }
+            if let kept {
+                guard kept == fingerprint else {
+                    throw StoreError("the token key beside the database is not the one that its members are known under. Put that back")
+                }
+            } else {
+                try connection.runOnOne("INSERT INTO token_key VALUES (\(blob: fingerprint))")
+            }
+        }
+    }
+
     public func isWritable() -> Bool {
         do throws(StoreError) {
             try write { connection throws(StoreError) in try connection.runOnOne("UPDATE trial SET count = count + 1") }
@@ -108,6 +126,7 @@ public final class SQLiteStore: RoomStore {
     }
 
     func write<Value: Sendable>(_ body: (Connection) throws(StoreError) -> Value) throws(StoreError) -> Value {
+        guard file.isInPlace else { throw StoreError("the database \(file.path) was moved or deleted") }
         let (value, logPages) = try writer.use(failed: closeOthers) { connection throws(StoreError) in
             (try body(connection), connection.logPages)
         }

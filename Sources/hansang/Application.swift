@@ -114,14 +114,19 @@ final class Application: Sendable {
     private static func store(_ configuration: ServeConfiguration) throws(StartError) -> (SQLiteStore, TokenKey) {
         let path = configuration.storePath
         if "sqlite:\(path)" == ServeConfiguration.defaultStore { makeFolder("data") }
-        let exists = access(path, F_OK) == 0
+        let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "./"
+        guard isFolder(folder) else { throw StartError(description: "there is no folder \(folder) for the store") }
+        // One that somebody has only touched is as new as none.
+        let exists = sizeOfFile(path) > 0
         do throws(FileError) {
             // A new store gets its key first: wherever a start breaks off, there is never a store without the key that it needs.
             let newKey = exists ? nil : try TokenKey.load(from: path + ".key", storeExists: false)
             let store: SQLiteStore
             do throws(StoreError) { store = try SQLiteStore(path: path) } catch { throw FileError(description: error.description) }
-            if let newKey { return (store, newKey) }
-            return (store, try TokenKey.load(from: path + ".key", storeExists: true))
+            let key = if let newKey { newKey } else { try TokenKey.load(from: path + ".key", storeExists: true) }
+            guard let fingerprint = key.fingerprint else { throw FileError(description: "OpenSSL has no HMAC with SHA-256") }
+            do throws(StoreError) { try store.belong(toKey: fingerprint) } catch { throw FileError(description: "\(path): \(error)") }
+            return (store, key)
         } catch {
             throw StartError(description: error.description)
         }

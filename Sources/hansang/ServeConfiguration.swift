@@ -39,7 +39,7 @@ struct ServeConfiguration: Sendable {
         cataloguePath = options["catalogue"]
         let store = options["store"] ?? ""
         guard store.hasPrefix("sqlite:"), store.count > 7 else {
-            throw UsageError(description: "--store is '\(store)', not sqlite:PATH")
+            throw UsageError(description: "\(options.source(of: "store")) is '\(store)', not sqlite:PATH")
         }
         storePath = String(store.dropFirst(7))
     }

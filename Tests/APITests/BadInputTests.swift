@@ -50,6 +50,9 @@ struct BadInputTests {
         Case(#"{"answers":{"rich":["like"]}}"#, 422, "invalid-body", ["/answers/rich"]),
         Case(#"{"answers":{"staple":"rice"}}"#, 422, "invalid-body", ["/answers/staple"]),
         Case(
+            #"{"answers":{"spicy":"love","nope":"like","staple":[7,"bread"]},"vetoes":[1,"fish"]}"#, 422, "invalid-body",
+            ["/answers/staple/0", "/vetoes/0", "/answers/spicy", "/answers/nope", "/answers/staple/1", "/vetoes/1"]),
+        Case(
             #"{"answers":{"colour":"like","rich":"love"},"vetoes":["gluten"]}"#, 422, "invalid-body",
             ["/answers/colour", "/answers/rich", "/vetoes/0"]),
     ]
@@ -118,7 +121,8 @@ struct BadInputTests {
     @Test(
         "Nicknames that people have",
         arguments: [
-            "민지", "🐺", "가나다라마바사아자차카", "👨‍👩‍👧‍👦👩🏽‍🚀🏴󠁧󠁢󠁳󠁣󠁴󠁿", "  O'Brien  ", "مريم", "a b", String(repeating: "👨‍👩‍👧‍👦", count: 20),
+            "민지", "🐺", "가나다라마바사아자차카", "👨‍👩‍👧‍👦👩🏽‍🚀🏴󠁧󠁢󠁳󠁣󠁴󠁿", "  O'Brien  ", "مريم", "a b", String(repeating: "👩🏽‍❤️‍💋‍👨🏽", count: 20),
+            String(repeating: "🏴󠁧󠁢󠁥󠁮󠁧󠁿", count: 20), String(repeating: "👨‍👩‍👧‍👦", count: 20),
         ])
     func goodNicknames(name: String) async throws {
         let answer = try await (try TestServer()).send(.post, "/v1/rooms", token: token(1), json: encoded(["nickname": name]))
@@ -130,7 +134,7 @@ struct BadInputTests {
         "Nicknames that would be nothing, or not what they seem",
         arguments: [
             "", "   ", "\u{200B}", "\u{200D}\u{200D}", "\u{3164}", "\u{2800}", "\u{202E}evil", "a\u{2066}b", "a\u{7}b", "a\nb", "\u{FEFF}",
-            "\u{00AD}", String(repeating: "가", count: 21), "a" + String(repeating: "\u{301}", count: 600),
+            "\u{00AD}", "\u{301}", "\u{20DD}", String(repeating: "가", count: 21), "a" + String(repeating: "\u{301}", count: 600),
         ])
     func badNicknames(name: String) async throws {
         let server = try TestServer()

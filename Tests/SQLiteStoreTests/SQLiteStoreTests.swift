@@ -88,6 +88,32 @@ import UseCases
         }
     }
 
+    @Test("takes no writes once its file was moved or replaced, and takes them again when it is back") func moved() throws {
+        try withStore { store, path in
+            var room = Sample.room("r_1", pin: try Sample.pin(1))
+            try store.create(&room)
+            try FileManager.default.moveItem(atPath: path, toPath: path + ".away")
+            #expect(!store.isWritable())
+            var other = Sample.room("r_2", pin: try Sample.pin(2))
+            let opening = other.change(basedOn: nil)
+            #expect(throws: StoreError.self) { try store.commit([opening]) }
+            #expect(FileManager.default.createFile(atPath: path, contents: nil))
+            #expect(!store.isWritable())
+            try FileManager.default.removeItem(atPath: path)
+            try FileManager.default.moveItem(atPath: path + ".away", toPath: path)
+            #expect(store.isWritable())
+            #expect(try store.load(room.pin, at: Sample.now) == RoomRecord(room))
+        }
+    }
+
+    @Test("belongs to the key that it was made with") func key() throws {
+        try withStore { store, _ in
+            try store.belong(toKey: [1, 2, 3])
+            try store.belong(toKey: [1, 2, 3])
+            #expect(throws: StoreError.self) { try store.belong(toKey: [1, 2, 4]) }
+        }
+    }
+
     @Test("refuses an event that changes nothing, and quotes nobody's data") func impossible() throws {
         try withStore { store, _ in
             var room = Sample.room("r_1", pin: try Sample.pin(1))

@@ -26,7 +26,7 @@ import Testing
         #expect(first.submission.id == second.submission.id && second.submission.revision == 2)
         #expect(try await table.withdraw(from: pin, by: 2).submissionCount == 0)
         #expect(try await table.withdraw(from: pin, by: 2).sequence == second.room.room.sequence + 1)
-        let error = await #expect(throws: SubmitFailure.self) {
+        let error = await #expect(throws: SubmitFailure<AnswerFaults>.self) {
             try await table.submit(AnswerDraft(answers: [("soup", .word("maybe"))], vetoes: ["?"]), to: pin, by: 2)
         }
         guard case .faulty(let faults)? = error else {

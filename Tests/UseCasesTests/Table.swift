@@ -88,7 +88,11 @@ extension Table {
     @discardableResult
     func submit(_ answers: AnswerDraft = soup, to pin: PIN, by token: Int) async throws -> Submitted {
         try await withCheckedContinuation { continuation in
-            rooms.submit(answers, to: pin, by: Self.token(token)) { continuation.resume(returning: $0) }
+            rooms.submit(
+                to: pin, by: Self.token(token), reading: { catalogue throws(AnswerFaults) in try AnswerSheet(answers, in: catalogue) }
+            ) {
+                continuation.resume(returning: $0)
+            }
         }.get()
     }
 
@@ -131,8 +135,12 @@ struct Pending<Answer: Sendable>: Sendable {
 }
 
 extension Table {
-    func submitting(to pin: PIN, by token: Int) -> Pending<Result<Submitted, SubmitFailure>> {
-        Pending { rooms.submit(Self.soup, to: pin, by: Self.token(token), completion: $0) }
+    func submitting(to pin: PIN, by token: Int) -> Pending<Result<Submitted, SubmitFailure<AnswerFaults>>> {
+        Pending { completion in
+            rooms.submit(
+                to: pin, by: Self.token(token), reading: { catalogue throws(AnswerFaults) in try AnswerSheet(Self.soup, in: catalogue) },
+                completion: completion)
+        }
     }
 
     func joining(_ pin: PIN, as token: Int) -> Pending<Result<(isNew: Bool, room: PublishedRoom), Failure>> {
@@ -147,7 +155,7 @@ func expect(_ failure: Failure, _ body: () async throws -> some Any, sourceLocat
         Issue.record("it succeeded", sourceLocation: sourceLocation)
     } catch let error as Failure {
         #expect(error == failure, sourceLocation: sourceLocation)
-    } catch SubmitFailure.failed(let error) {
+    } catch SubmitFailure<AnswerFaults>.failed(let error) {
         #expect(error == failure, sourceLocation: sourceLocation)
     } catch {
         Issue.record(error, sourceLocation: sourceLocation)

@@ -37,9 +37,7 @@ extension API {
 
     /// `POST /v1/solo`
     func playSolo(_ call: Call) throws(Problem) {
-        let answers = try answers(in: call.json())
-        let sheet: AnswerSheet
-        do throws(AnswerFaults) { sheet = try AnswerSheet(answers, in: rooms.catalogue) } catch { throw Problem(error) }
+        let sheet = try AnswersBody(try call.json()).sheet(in: rooms.catalogue)
         rooms.playSolo(sheet) { result in
             switch result {
             case .failure(let failure): call.refuse(failure)

@@ -9,11 +9,11 @@ extension API {
     func submit(_ call: Call, _ pin: String) throws(Problem) {
         let caller = try call.requireCaller()
         let pin = try call.pin(pin)
-        let answers = try answers(in: call.json())
-        rooms.submit(answers, to: pin, by: caller) { [rooms] result in
+        let answers = AnswersBody(try call.json())
+        rooms.submit(to: pin, by: caller, reading: answers.sheet) { [rooms] result in
             switch result {
             case .failure(.failed(let failure)): call.refuse(failure)
-            case .failure(.faulty(let faults)): call.refuse(Problem(faults))
+            case .failure(.faulty(let problem)): call.refuse(problem)
             case .success(let submitted):
                 let room = submitted.room.room
                 call.send(submitted.isNew ? 201 : 200, fields: [(.eTag, tag(of: submitted.submission))]) { writer in

@@ -68,6 +68,8 @@ extension AnswerFault {
 public struct AnswerFaults: Error, Hashable, Sendable {
     /// The answers' first, then the vetoes'.
     public let faults: [AnswerFault]
+
+    public init(faults: [AnswerFault]) { self.faults = faults }
 }
 
 extension AnswerSheet {

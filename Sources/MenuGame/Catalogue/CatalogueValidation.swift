@@ -33,6 +33,9 @@ private struct CatalogueCheck {
         let cuisines = index(draft.cuisines.map(\.id), "cuisines", limit: Limits.cuisines)
         _ = index(draft.cards.map(\.id), "cards", limit: Limits.cards)
         _ = index(draft.menus.map(\.id), "menus", limit: Limits.menus)
+        if purpose == .play, let random = draft.menus.firstIndex(where: { $0.id == "random" }) {
+            need(false, "/menus/\(random)/id", "'random' is what a random menu is asked for by")
+        }
         labels()
         let cards = cards(traits)
         let menus = menus(traits, vetoes, cuisines)

@@ -49,8 +49,12 @@ public struct Nickname: Hashable, Sendable {
 
     private static func isVisible(_ scalar: Unicode.Scalar) -> Bool {
         let properties = scalar.properties
-        return !properties.isDefaultIgnorableCodePoint && !properties.isWhitespace && properties.generalCategory != .format
-            // A braille blank is a symbol to Unicode and nothing to the eye.
-            && scalar != "\u{2800}"
+        guard !properties.isDefaultIgnorableCodePoint, !properties.isWhitespace else { return false }
+        switch properties.generalCategory {
+        // Marks need something to stand on.
+        case .format, .nonspacingMark, .enclosingMark: return false
+        // A braille blank is a symbol to Unicode and nothing to the eye.
+        default: return scalar != "\u{2800}"
+        }
     }
 }

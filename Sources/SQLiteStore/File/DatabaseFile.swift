@@ -5,6 +5,8 @@ internal import UseCases
 struct DatabaseFile {
     /// Without links, so that one file has one lock whatever it is called.
     let path: String
+    private let device: UInt64
+    private let inode: UInt64
 
     /// Finds the file at `path`, or creates it for its owner's eyes only. SQLite gives its side files the same mode.
     init(_ path: String) throws(StoreError) {
@@ -25,5 +27,16 @@ struct DatabaseFile {
         guard let real = realpath(path, nil) else { throw StoreError(errno: errno, "the database \(path)") }
         defer { free(real) }
         self.path = String(cString: real)
+        var status = stat()
+        guard stat(real, &status) == 0 else { throw StoreError(errno: errno, "the database \(path)") }
+        guard status.st_mode & S_IFMT == S_IFREG else { throw StoreError("the database \(path) is no file") }
+        (device, inode) = (UInt64(status.st_dev), UInt64(status.st_ino))
+    }
+
+    /// Whether the path still leads to the file that was opened. One that was deleted or replaced takes writes all the same, and nobody
+    /// would ever find them again.
+    var isInPlace: Bool {
+        var status = stat()
+        return stat(path, &status) == 0 && UInt64(status.st_dev) == device && UInt64(status.st_ino) == inode
     }
 }

@@ -61,6 +61,9 @@ extension Migration {
               PRIMARY KEY (room, round)
             ) STRICT;
 
+            -- Tells one token key from another without giving it away; one row.
+            CREATE TABLE token_key (fingerprint BLOB NOT NULL) STRICT;
+
             -- Counts the trials of whether the database can be written.
             CREATE TABLE trial (count INTEGER NOT NULL) STRICT;
             INSERT INTO trial VALUES (0);

@@ -10,17 +10,19 @@ public struct Submitted: Sendable {
 extension Rooms {
     /// Hands in answers, in place of any that this caller gave before; lets them in if need be.
     ///
-    /// Faulty where the answers name what the room's catalogue does not have; refused with `alreadyRevealed` or `roomFull`.
-    public func submit(
-        _ answers: AnswerDraft, to pin: PIN, by token: TokenHash, completion: @escaping @Sendable (Result<Submitted, SubmitFailure>) -> Void
+    /// Refused with `alreadyRevealed` or `roomFull`.
+    ///
+    /// - Parameter read: makes the sheet of what came in, by the names of the catalogue that the room is played with.
+    public func submit<Fault: Error & Sendable>(
+        to pin: PIN, by token: TokenHash, reading read: @escaping @Sendable (Catalogue) throws(Fault) -> AnswerSheet,
+        completion: @escaping @Sendable (Result<Submitted, SubmitFailure<Fault>>) -> Void
     ) {
-        // The names are the room's catalogue's to know, so the room is looked up before they are.
-        read(pin) { [self] result in
+        self.read(pin) { [self] result in
             switch result {
             case .failure(let failure): completion(.failure(.failed(failure)))
             case .success(let published):
-                do throws(AnswerFaults) {
-                    let sheet = try AnswerSheet(answers, in: published.room.catalogue)
+                do throws(Fault) {
+                    let sheet = try read(published.room.catalogue)
                     submit(sheet, to: published.room, by: token) { completion($0.mapError(SubmitFailure.failed)) }
                 } catch {
                     completion(.failure(.faulty(error)))
@@ -55,9 +57,9 @@ extension Rooms {
 }
 
 /// Why answers were not taken.
-public enum SubmitFailure: Error, Sendable {
+public enum SubmitFailure<Fault: Error & Sendable>: Error, Sendable {
     /// For a reason that has nothing to do with what they say.
     case failed(Failure)
-    /// They name what the catalogue does not have.
-    case faulty(AnswerFaults)
+    /// They make no sheet of the room's catalogue.
+    case faulty(Fault)
 }

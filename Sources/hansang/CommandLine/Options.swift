@@ -18,12 +18,16 @@ struct UsageError: Error, CustomStringConvertible {
 struct Options {
     private let options: [Option]
     private var values: [String: String] = [:]
+    private var sources: [String: String] = [:]
     /// Arguments that are no flags, in their order.
     private(set) var operands: [String] = []
 
     init(_ options: [Option], arguments: [String], environment: [String: String]) throws(UsageError) {
         self.options = options
-        for option in options { values[option.name] = environment[option.variable] ?? option.fallback }
+        for option in options {
+            values[option.name] = environment[option.variable] ?? option.fallback
+            if environment[option.variable] != nil { sources[option.name] = option.variable }
+        }
         var rest = arguments[...]
         while let argument = rest.popFirst() {
             guard argument.hasPrefix("--") else {
@@ -38,15 +42,20 @@ struct Options {
                 throw UsageError(description: "--\(option.name) needs a value: \(option.placeholder)")
             }
             values[option.name] = value
+            sources[option.name] = nil
         }
     }
+
+    /// Where a value came from, to name it in an error: the flag or the variable.
+    func source(of name: String) -> String { sources[name] ?? "--\(name)" }
 
     subscript(name: String) -> String? { values[name] }
 
     func integer(_ name: String, in range: ClosedRange<Int>) throws(UsageError) -> Int {
         let text = values[name] ?? ""
         guard let number = Int(text), range.contains(number) else {
-            throw UsageError(description: "--\(name) is '\(text)', not a number within \(range.lowerBound) to \(range.upperBound)")
+            throw UsageError(
+                description: "\(source(of: name)) is '\(text)', not a number within \(range.lowerBound) to \(range.upperBound)")
         }
         return number
     }
@@ -55,7 +64,7 @@ struct Options {
         let text = values[name] ?? ""
         guard let choice = Choice(rawValue: text) else {
             let choices = Choice.allCases.map(\.rawValue).joined(separator: ", ")
-            throw UsageError(description: "--\(name) is '\(text)', not one of \(choices)")
+            throw UsageError(description: "\(source(of: name)) is '\(text)', not one of \(choices)")
         }
         return choice
     }

@@ -69,3 +69,15 @@ func syncFolder(of path: String) {
     fsync(number)
     close(number)
 }
+
+/// Whether there is a folder of that name.
+func isFolder(_ path: String) -> Bool {
+    var status = stat()
+    return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+}
+
+/// Bytes of a file; 0 where there is none.
+func sizeOfFile(_ path: String) -> Int {
+    var status = stat()
+    return stat(path, &status) == 0 ? Int(status.st_size) : 0
+}

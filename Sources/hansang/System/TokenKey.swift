@@ -61,6 +61,9 @@ struct TokenKey: Sendable {
         return TokenKey(bytes: bytes)
     }
 
+    /// Tells this key from another: a hash under it of what can be no token.
+    var fingerprint: [UInt8]? { hmac.code(for: Array("the token key itself".utf8)[...]) }
+
     /// The hash under which a token is known; `nil` where it cannot be computed just now.
     func hash(_ token: ArraySlice<UInt8>) -> TokenHash? { hmac.code(for: token).flatMap(TokenHash.init) }
 }

@@ -70,6 +70,22 @@ struct KeyTests {
         #expect(remains.errors.contains("is no token key"))
     }
 
+    @Test("Another key than that of its members is refused, by which each of them would be a stranger")
+    func another() async throws {
+        try await ServerProcess(in: folder).kill()
+        try Data(repeating: 7, count: 32).write(to: URL(filePath: folder.path("rooms.sqlite.key")))
+        let remains = try await start()
+        #expect(remains.ending == .exit(69))
+        #expect(remains.lines.count == 1)
+        #expect(remains.errors.contains("is not the one"))
+    }
+
+    @Test("A file that was only touched is a new store")
+    func touched() async throws {
+        #expect(FileManager.default.createFile(atPath: folder.path("rooms.sqlite"), contents: nil))
+        #expect(try await ServerProcess(in: folder).client().send("GET", "/readyz").status == 200)
+    }
+
     @Test("Killed in the middle of its first start, at whatever moment, it starts the second time")
     func killedStart() async throws {
         for moment in 0..<12 {
