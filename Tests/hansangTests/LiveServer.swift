@@ -34,6 +34,9 @@ final class LiveServer: Sendable {
     /// Stops as SIGTERM would, and calls `completion` when it has.
     func stop(_ completion: @escaping @Sendable () -> Void) { application.stop(within: .seconds(4), completion: completion) }
 
-    /// Stops as SIGTERM would, and returns when it has.
-    func stop() async { await withCheckedContinuation { continuation in stop { continuation.resume() } } }
+    /// Stops as SIGTERM would, and tells when it had: tests may have to wait for one another before they see it.
+    @discardableResult
+    func stop() async -> ContinuousClock.Instant {
+        await withCheckedContinuation { continuation in stop { continuation.resume(returning: .now) } }
+    }
 }

@@ -16,16 +16,20 @@ final class Program: Sendable {
     private final class Child: Sendable {
         let pid: pid_t
         private let ending = Mutex<Ending?>(nil)
+        private let ended = Mutex<ContinuousClock.Instant?>(nil)
 
         init(_ pid: pid_t) { self.pid = pid }
 
         var hasEnded: Ending? { ending.withLock { $0 } }
+
+        var endedAt: ContinuousClock.Instant? { ended.withLock { $0 } }
 
         func kill(_ signal: Int32) { ending.withLock { if $0 == nil { _ = Glibc.kill(pid, signal) } } }
 
         func waitForEnd() {
             var information = siginfo_t()
             while waitid(P_PID, id_t(pid), &information, WEXITED | WNOWAIT) != 0, errno == EINTR {}
+            ended.withLock { $0 = .now }
             ending.withLock { ending in
                 var status: Int32 = 0
                 waitpid(pid, &status, 0)
@@ -95,6 +99,9 @@ final class Program: Sendable {
 
     /// `nil` while it runs.
     var ending: Ending? { child.hasEnded }
+
+    /// When it ended, noted by a thread that did nothing but wait for that: tests may have to wait for one another. `nil` while it runs.
+    var endedAt: ContinuousClock.Instant? { child.endedAt }
 
     /// What it has written to standard output so far.
     var output: [UInt8] { (try? Data(contentsOf: folder.url.appending(path: "output"))).map(Array.init) ?? [] }
