@@ -1,5 +1,5 @@
 # The commands that the README names. Each does all the set-up it needs on a Debian machine with the Swift toolchain.
-.PHONY: run test check conformance fuzz bench format deps bench-deps build
+.PHONY: run test check conformance fuzz sanitize bench format deps bench-deps build
 
 # The C libraries that Hansang stands on, and what finds them.
 PACKAGES := libsqlite3-dev libjansson-dev libutf8proc-dev libssl-dev pkg-config curl
@@ -34,6 +34,10 @@ conformance: deps
 fuzz: deps
 	@docker/install-packages python3
 	Tests/Fuzz/fuzz.sh
+
+# Races among threads: the tests with live servers, built apart and run under thread sanitizer.
+sanitize: deps
+	Tests/Sanitizer/sanitize.sh
 
 bench: build bench-deps
 	python3 Tests/Load/bench.py $(BENCH)

@@ -5,12 +5,15 @@ extension UInt8 {
     static let lineFeed: UInt8 = 0x0A
     static let carriageReturn: UInt8 = 0x0D
     static let space: UInt8 = 0x20
+    static let percent: UInt8 = 0x25
     static let comma: UInt8 = 0x2C
     static let slash: UInt8 = 0x2F
     static let zero: UInt8 = 0x30
     static let colon: UInt8 = 0x3A
     static let semicolon: UInt8 = 0x3B
     static let questionMark: UInt8 = 0x3F
+    static let leftBracket: UInt8 = 0x5B
+    static let rightBracket: UInt8 = 0x5D
 
     var isDigit: Bool { self >= 0x30 && self <= 0x39 }
 
@@ -32,11 +35,11 @@ extension UInt8 {
     /// What a target may hold: visible ASCII; the fragment never travels (RFC 9112 §3.2, RFC 3986 §3.5).
     var isTarget: Bool { self > 0x20 && self < 0x7F && self != 0x23 }
 
-    /// What a host with its port may hold (RFC 3986 §3.2.2). The comma is legal there, but a list of hosts is all it is ever used for.
-    var isAuthority: Bool {
+    /// What the name of a host may hold (RFC 3986 §3.2.2). The comma is legal there, but a list of hosts is all it is ever used for.
+    var isHost: Bool {
         switch self {
-        case 0x61...0x7A, 0x41...0x5A, 0x30...0x3A: true  // a-z A-Z 0-9 :
-        case 0x21, 0x24...0x2B, 0x2D, 0x2E, 0x3B, 0x3D, 0x5B, 0x5D, 0x5F, 0x7E: true  // ! $%&'()*+ - . ; = [ ] _ ~
+        case 0x61...0x7A, 0x41...0x5A, 0x30...0x39: true  // a-z A-Z 0-9
+        case 0x21, 0x24...0x2B, 0x2D, 0x2E, 0x3B, 0x3D, 0x5F, 0x7E: true  // ! $%&'()*+ - . ; = _ ~
         default: false
         }
     }

@@ -13,7 +13,7 @@ struct FieldsMeaning {
     mutating func add(_ line: Fields.Line, of head: [UInt8]) throws(Refusal) {
         switch line.name.count {
         case 4 where head.spells("host", in: line.name):
-            for index in line.value where !head[index].isAuthority { throw .malformed }
+            guard head.isAuthority(line.value) else { throw .malformed }
             hosts += 1
             hostLine = lines
         case 6 where head.spells("expect", in: line.name):

@@ -41,11 +41,9 @@ struct Target {
             throw .malformed
         }
         var end = start
-        while end < range.upperBound, head[end] != .slash, head[end] != .questionMark {
-            guard head[end].isAuthority else { throw .malformed }
-            end &+= 1
-        }
-        guard end > start else { throw .malformed }
+        while end < range.upperBound, head[end] != .slash, head[end] != .questionMark { end &+= 1 }
+        // Without a host it names nobody (RFC 9110 §4.2.1).
+        guard end > start, head[start] != .colon, head.isAuthority(start..<end) else { throw .malformed }
         return start..<end
     }
 }

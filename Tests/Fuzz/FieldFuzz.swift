@@ -24,9 +24,9 @@ private func fields(_ name: String, _ values: [[UInt8]]) -> Fields {
     return fields
 }
 
-/// A list is the same list on one line and on several (RFC 9110 §5.3).
+/// A list is the same list on one line and on several (RFC 9110 §5.3); a few are as good as many.
 private func lines(_ list: [UInt8]) -> [[UInt8]] {
-    list.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false).map(Array.init)
+    list.split(separator: UInt8(ascii: ","), maxSplits: 3, omittingEmptySubsequences: false).map(Array.init)
 }
 
 private func checkNegotiation(_ input: [UInt8]) {

@@ -38,6 +38,24 @@ struct RequestDecoderTests {
         #expect(refusal("GET ftp://b/ HTTP/1.1\r\nHost: b\r\n\r\n") == 400)
     }
 
+    @Test("A host is a name or an address with or without a port, and nothing else, in the field and in the target")
+    func hosts() throws {
+        for host in ["h", "a.b-c.example:8080", "127.0.0.1:", "[::1]:80", "[v1.x]", "%41_~!$&'()*+;=", "xn--9n2bp8q.example"] {
+            #expect(try one("GET / HTTP/1.1\r\nHost: \(host)\r\n\r\n").path == [0x2F])
+            #expect(text(try one("GET http://\(host)/ HTTP/1.1\r\nHost: x\r\n\r\n").fields[FieldName("Host")]) == host)
+        }
+        for host in [
+            "h:80:90", "h:http", "h:-1", "[::1", "::1]", "[]", "[::1]x", "[::1]80", "a@b", "a/b", "a?b", "a b", "a,b", "%4", "%zz",
+            "[[::1]]",
+        ] {
+            #expect(refusal("GET / HTTP/1.1\r\nHost: \(host)\r\n\r\n") == 400)
+        }
+        for host in ["h:80:90", "h:http", "[::1", "[]", "[::1]x", ":80", "%4"] {
+            #expect(refusal("GET http://\(host)/ HTTP/1.1\r\nHost: x\r\n\r\n") == 400)
+        }
+        #expect(try one("GET / HTTP/1.1\r\nHost:\r\n\r\n").fields[FieldName("Host")] == [])
+    }
+
     @Test("OPTIONS alone may ask for *")
     func asterisk() throws {
         #expect(text(try one("OPTIONS * HTTP/1.1\r\nHost: h\r\n\r\n").path) == "*")
