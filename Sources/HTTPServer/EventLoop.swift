@@ -149,7 +149,7 @@ final class EventLoop: @unchecked Sendable {
                 }
             }
             readMail()
-            work()
+            if self.isBusy { work() }
             patience = 1
         }
         readMail()
