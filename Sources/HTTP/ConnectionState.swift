@@ -50,6 +50,8 @@ public struct ConnectionState {
     private var ticket = Ticket()
     private var phaseDeadline: Moment?
     private var writeDeadline: Moment?
+    /// Since when there has always been something pending, and what the client has taken meanwhile.
+    private var writing: (since: Moment, taken: Int)?
     /// The server is stopping.
     public private(set) var isDraining = false
     /// The client has shut its sending side; requests that came before that may still be unread.
@@ -220,14 +222,22 @@ public struct ConnectionState {
         phase = .closing
     }
 
-    /// The socket has taken what it could of the output: some of it or nothing, and `pending` bytes are left.
-    public mutating func sent(some: Bool, pending: Int, at now: Moment) -> Step {
-        if some, case .streaming(_, let heartbeat?) = phase { phaseDeadline = now + heartbeat }
+    /// The socket has taken what it could of the output, `count` bytes, and `pending` are left.
+    public mutating func sent(_ count: Int, pending: Int, at now: Moment) -> Step {
+        if count > 0, case .streaming(_, let heartbeat?) = phase { phaseDeadline = now + heartbeat }
         if pending > 0 {
-            if some || writeDeadline == nil { writeDeadline = now + limits.writeTimeout }
+            guard var slow = writing else {
+                writing = (since: now, taken: 0)
+                writeDeadline = now + limits.writeTimeout
+                return .wait
+            }
+            guard count > 0 else { return .wait }
+            slow.taken += count
+            writing = slow
+            writeDeadline = min(now + limits.writeTimeout, slow.since + limits.writeAllowance(taken: slow.taken))
             return .wait
         }
-        writeDeadline = nil
+        (writing, writeDeadline) = (nil, nil)
         switch phase {
         case .closing: break
         case .idle where isDraining: break

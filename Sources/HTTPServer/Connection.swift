@@ -284,7 +284,7 @@ final class Connection: @unchecked Sendable {
         pull()
     }
 
-    private func sent(_ count: Int) { perform(state.sent(some: count > 0, pending: output.count - outputStart, at: loop.now)) }
+    private func sent(_ count: Int) { perform(state.sent(count, pending: output.count - outputStart, at: loop.now)) }
 
     /// How many bytes the socket has taken, `nil` when it is broken.
     private func send(_ bytes: [UInt8], from start: Int) -> Int? {

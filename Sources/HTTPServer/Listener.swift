@@ -46,6 +46,9 @@ struct Listener {
             if address.family == AF_INET6 { try set(Int32(IPPROTO_IPV6), IPV6_V6ONLY, 0) }
             // Accepted sockets inherit it: an answer is written whole, so there is nothing to wait for.
             try set(Int32(IPPROTO_TCP), TCP_NODELAY, 1)
+            // Inherited as well: of what the client has no room for, the kernel keeps so much and not megabytes, so that a client that
+            // does not read is noticed and costs little. Answers of that size still go out in one call.
+            try set(Int32(IPPROTO_TCP), TCP_NOTSENT_LOWAT, 128 * 1024)
             if !isFirst { try set(SOL_SOCKET, SO_REUSEPORT, 1) }
             guard address.withPointer({ bind(descriptor, $0, $1) }) == 0 else {
                 switch errno {

@@ -27,7 +27,7 @@ struct StreamStateTests {
         state.finishStream(into: &output, at: start)
         #expect(text(output) == "8\r\nand more\r\n0\r\n\r\n")
         #expect(state.streamExchange == nil)
-        #expect(isWait(state.sent(some: true, pending: 0, at: start)))
+        #expect(isWait(state.sent(100, pending: 0, at: start)))
         #expect(state.wantsInput)
         #expect(state.deadline == start + .seconds(75))
         output = []
@@ -47,7 +47,7 @@ struct StreamStateTests {
         ResponseEncoder.encode(StreamChunk("more"), for: exchange, into: &output)
         state.finishStream(into: &output, at: start)
         #expect(text(output) == "more")
-        guard case .linger = state.sent(some: true, pending: 0, at: start) else { return #expect(Bool(false)) }
+        guard case .linger = state.sent(100, pending: 0, at: start) else { return #expect(Bool(false)) }
     }
 
     @Test(
@@ -84,7 +84,7 @@ struct StreamStateTests {
         var output: [UInt8] = []
         #expect(state.open(ticket, with: head, heartbeat: .seconds(15), date: date, into: &output, at: start))
         #expect(state.deadline == start + .seconds(15))
-        #expect(isWait(state.sent(some: true, pending: 0, at: start + .seconds(10))))
+        #expect(isWait(state.sent(100, pending: 0, at: start + .seconds(10))))
         #expect(state.deadline == start + .seconds(25))
         #expect(!heartbeatIsDue(&state, at: start + .seconds(24)))
         #expect(heartbeatIsDue(&state, at: start + .seconds(26)))
@@ -92,7 +92,7 @@ struct StreamStateTests {
         #expect(!heartbeatIsDue(&state, at: start + .seconds(26)))
         #expect(isWait(state.timeOut(at: start + .seconds(50))))  // a heartbeat is no reason to close
 
-        #expect(isWait(state.sent(some: true, pending: 9, at: start + .seconds(40))))
+        #expect(isWait(state.sent(100, pending: 9, at: start + .seconds(40))))
         #expect(state.deadline == start + .seconds(50))
         #expect(!heartbeatIsDue(&state, at: start + .seconds(60)))
         guard case .close = state.timeOut(at: start + .seconds(50)) else { return #expect(Bool(false)) }
@@ -108,7 +108,7 @@ struct StreamStateTests {
         output = []
         state.finishStream(into: &output, at: start)
         #expect(text(output) == "0\r\n\r\n")
-        guard case .linger = state.sent(some: true, pending: 0, at: start) else { return #expect(Bool(false)) }
+        guard case .linger = state.sent(100, pending: 0, at: start) else { return #expect(Bool(false)) }
     }
 
     @Test("The end of the client's side matters to who waits for something, and is remembered by who does not yet")

@@ -7,14 +7,14 @@ import Synchronization
 /// What `make bench-streams` and `make slow` try: the engine and nothing else, with no limit changed.
 ///
 /// `GET /healthz` answers `ok`; `GET /events` is a stream; `POST /publish` says its body, behind the time in nanoseconds and a space, to
-/// all streams, and answers with their number; `POST` to anything else answers with the body; `GET /big` is a megabyte.
+/// all streams, and answers with their number; `POST` to anything else answers with the body; `GET /big` is 256 KiB.
 @main
 struct StreamServer: Responder {
     private let hub = Hub()
     private static let head = Response(
         Status(200), fields: [(FieldName("Content-Type"), "text/event-stream"), (FieldName("Cache-Control"), "no-store")])
     private static let heartbeat = Heartbeat(every: .seconds(15), StreamChunk(":\n\n"))
-    private static let big = [UInt8](repeating: 0x78, count: 1 << 20)
+    private static let big = [UInt8](repeating: 0x78, count: 256 << 10)
 
     func respond(to request: Request, reply: Reply) {
         switch (request.method, String(decoding: request.path, as: UTF8.self)) {
