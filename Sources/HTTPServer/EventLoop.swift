@@ -1,3 +1,4 @@
+import CEpoll
 import Dispatch
 import Glibc
 import HTTP
@@ -30,6 +31,8 @@ final class EventLoop: @unchecked Sendable {
     private var isAccepting = false
     private var connections: [Connection?] = []
     private var count = 0
+    /// The most there were at once since memory was last given back.
+    private var crowd = 0
     /// Work that is done in slices, so that what clients ask meanwhile does not wait for all of it.
     private var streams = Backlog<OpenStream>()
     private var overdue = Backlog<Int32>()
@@ -181,10 +184,21 @@ final class EventLoop: @unchecked Sendable {
             overdue.add(timers.expired(at: now))
             if isBusy { turn() }
         }
+        tidy()
         guard count == 0 else { return }
         timerRuns = false
         timer.schedule(deadline: .distantFuture)
     }
+
+    /// When a crowd has left, gives the memory it took back to the system, which the allocator would keep for the next one. Elsewhere,
+    /// since it takes milliseconds.
+    private func tidy() {
+        guard crowd >= EventLoop.largeCrowd, count < crowd / 4 else { return }
+        crowd = count
+        DispatchQueue.global(qos: .utility).async { malloc_trim(0) }
+    }
+
+    private static let largeCrowd = 256
 
     // MARK: Connections
 
@@ -232,6 +246,7 @@ final class EventLoop: @unchecked Sendable {
         connections[index] = connection
         timers[descriptor] = connection.deadline
         count += 1
+        crowd = max(crowd, count)
         guard !timerRuns else { return }
         timerRuns = true
         timer.schedule(deadline: .now() + tick.dispatchInterval, repeating: tick.dispatchInterval)

@@ -34,7 +34,8 @@ public final class Server: Sendable {
         try state.withLock { state throws(ListenError) in
             guard !state.isStarted else { throw .alreadyStarted }
             let count = max(1, configuration.loops)
-            let (listeners, port) = try Listener.open(count, host: configuration.host, port: configuration.port)
+            let (listeners, port) = try Listener.open(
+                count, host: configuration.host, port: configuration.port, writeTimeout: configuration.limits.writeTimeout)
             let descriptors = DescriptorLimit.raise()
             let capacity = Capacity(DescriptorLimit.connections(configuration.maxConnections, of: descriptors))
             var pollers: [Poller] = []
