@@ -313,22 +313,3 @@ final class EventLoop: @unchecked Sendable {
 }
 
 extension EventLoop: StreamLoop {}
-
-extension Mailbox.Letter {
-    fileprivate func open() {
-        switch self {
-        case .answer(let connection, let ticket, let response): connection.answer(ticket, with: response)
-        case .open(let stream, let head): stream.connection?.open(stream, head)
-        case .interruption(let connection, let ticket, let handler): connection.expectInterruption(ticket, handler)
-        }
-    }
-
-    /// The loop has ended, and all connections with it.
-    fileprivate func returnToSender() {
-        switch self {
-        case .answer: break
-        case .open(let stream, _): stream.end(.notOpened)
-        case .interruption(_, _, let handler): handler(.serverStopping)
-        }
-    }
-}

@@ -17,7 +17,9 @@ struct Listener {
 
     /// Opens `count` of them. The first claims the address for itself, which fails if anyone has it; only then it lets the others in:
     /// with `SO_REUSEPORT` from the start, two servers could share a port without a word.
-    static func open(_ count: Int, host: String, port: Int, writeTimeout: Duration) throws(ListenError) -> (listeners: [Listener], port: Int) {
+    static func open(
+        _ count: Int, host: String, port: Int, writeTimeout: Duration
+    ) throws(ListenError) -> (listeners: [Listener], port: Int) {
         var address = try SocketAddress(host: host, port: port)
         var listeners: [Listener] = []
         do throws(ListenError) {

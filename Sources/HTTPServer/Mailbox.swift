@@ -70,3 +70,22 @@ final class Mailbox: Sendable {
         }
     }
 }
+
+extension Mailbox.Letter {
+    func open() {
+        switch self {
+        case .answer(let connection, let ticket, let response): connection.answer(ticket, with: response)
+        case .open(let stream, let head): stream.connection?.open(stream, head)
+        case .interruption(let connection, let ticket, let handler): connection.expectInterruption(ticket, handler)
+        }
+    }
+
+    /// The loop has ended, and all connections with it.
+    func returnToSender() {
+        switch self {
+        case .answer: break
+        case .open(let stream, _): stream.end(.notOpened)
+        case .interruption(_, _, let handler): handler(.serverStopping)
+        }
+    }
+}

@@ -43,6 +43,8 @@ final class OpenStream: ResponseStream {
             guard !content.queue.add(piece) else { return }
             content.hasOverflown = true
             content.queue.removeAll()
+            // The loop may wait for the client, which is what has to end.
+            content.isExpected = false
         }
     }
 
@@ -88,6 +90,8 @@ final class OpenStream: ResponseStream {
 
     /// `nil` after the end.
     var connection: Connection? { content.withLock { $0.connection } }
+
+    var hasOverflown: Bool { content.withLock { $0.hasOverflown } }
 
     /// What is to be written next. After `nothing` the loop is told again when there is something.
     func next() -> Next {

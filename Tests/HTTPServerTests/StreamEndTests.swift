@@ -77,7 +77,11 @@ struct StreamEndTests {
 
     @Test("Pieces that may not be left out close a reader that does not keep up")
     func overflow() throws {
-        let server = try StreamServer(limits: .with { $0.maximumStreamBacklog = 100_000 })
+        let server = try StreamServer(
+            limits: .with {
+                $0.maximumStreamBacklog = 100_000
+                $0.writeTimeout = .seconds(60)
+            })
         let (client, stream) = try server.connect(receiveBuffer: 4096)
         var said = 0
         while server.ends.all.isEmpty, said < 100_000 {

@@ -81,6 +81,7 @@ def publications(server, streams, options):
     news = b"x" * options.size
     alone = probe(server, 2)
     delays, lasts, meanwhile = [], [], []
+    server_spent = client_spent = 0
     receiver, sender = multiprocessing.Pipe(False)
     going = multiprocessing.Event()
     prober = multiprocessing.Process(target=keep_probing, args=(server.port, going, sender), daemon=True)
@@ -88,9 +89,11 @@ def publications(server, streams, options):
     for _ in range(options.rounds):
         going.set()
         time.sleep(0.2)
-        began = time.monotonic_ns()
+        began, server_began, client_began = time.monotonic_ns(), server.cpu_seconds(), time.process_time()
         taken = streams.receive(server, news)
         ended = time.monotonic_ns()
+        server_spent += server.cpu_seconds() - server_began
+        client_spent += time.process_time() - client_began
         going.clear()
         meanwhile += [took for at, took in receiver.recv() if began <= at + took and at <= ended]
         delays += taken
@@ -100,6 +103,8 @@ def publications(server, streams, options):
     print(f"\n{options.rounds} publications of {options.size} bytes to {count} streams, from publishing to the last byte received:")
     print(f"    all streams      {figures(delays)}")
     print(f"    the last one     {figures(lasts)}")
+    print(f"    CPU of each      {server_spent / options.rounds * 1000:.0f} ms in the server, other requests included, "
+          f"{client_spent / options.rounds * 1000:.0f} ms in this client")
     print("GET /healthz on 4 connections, one after the other:")
     print(f"    alone            {figures(alone)}")
     print(f"    while publishing {figures(meanwhile)}")
@@ -140,25 +145,27 @@ class Streams:
         size = len(f"{time.monotonic_ns()} ") + len(news)
         length = len(f"{size:x}\r\n") + size + 2
         partial = {}
-        delays = []
+        arrivals = []
         published = int(request(server, "POST", "/publish", news))
         if published != len(self.sockets):
             raise SystemExit(f"published to {published} streams of {len(self.sockets)}")
-        while len(delays) < len(self.sockets):
+        while len(arrivals) < len(self.sockets):
             events = self.epoll.poll(10, 1024)
             if not events:
-                raise SystemExit(f"only {len(delays)} streams of {len(self.sockets)} have the news")
+                raise SystemExit(f"only {len(arrivals)} streams of {len(self.sockets)} have the news")
             for descriptor, _ in events:
                 piece = os.read(descriptor, 65_536)
-                now = time.monotonic_ns()
+                arrivals.append(time.monotonic_ns())
                 if len(piece) != length:
-                    if piece == b"3\r\n:\n\n\r\n":
+                    if piece == b"3\r\n:\n\n\r\n":  # a heartbeat
+                        arrivals.pop()
                         continue
                     piece = partial[descriptor] = partial.get(descriptor, b"") + piece
                     if len(piece) < length:
-                        continue
-                delays.append(now - int(piece.split(b"\r\n", 1)[1].split(b" ", 1)[0]))
-        return delays
+                        arrivals.pop()
+        # It is the same snapshot for all.
+        stamp = int(piece.split(b"\r\n", 1)[1].split(b" ", 1)[0])
+        return [arrival - stamp for arrival in arrivals]
 
     def close(self, count):
         for _ in range(count):
