@@ -1,7 +1,6 @@
 import Dispatch
 import HTTP
 import HTTPServer
-import Synchronization
 import Testing
 
 @Suite("Many streams")
@@ -24,28 +23,27 @@ struct StreamLoadTests {
         let server = try StreamServer(limits: .with { $0.maximumStreamBacklog = 10_000_000 })
         let steady = try (0..<8).map { _ in try server.connect().client }
         let streams = server.streams.all
-        let going = Atomic(true)
-        let comers = DispatchGroup()
-        for _ in 0..<2 {
-            DispatchQueue.global().async(group: comers) {
-                var number = 0
-                while going.load(ordering: .relaxed) {
+        // On threads of their own: blocks that wait would keep the global queue from everybody else.
+        let work = DispatchGroup()
+        for comer in 0..<2 {
+            DispatchQueue(label: "comer \(comer)").async(group: work) {
+                for number in 0..<150 {
                     guard let client = try? Client(port: server.port) else { continue }
                     client.get(number % 3 == 0 ? "/plain" : "/")
                     if number % 2 == 0 { _ = client.receive("\r\n\r\n") }
                     if number % 5 == 0 { client.reset() }
-                    number += 1
                 }
             }
         }
-        DispatchQueue.concurrentPerform(iterations: 4) { thread in
-            for number in 0..<500 {
-                for stream in streams { stream.send(Array("\(thread):\(number)".utf8)) }
-                Publication.replace(with: StreamChunk("s\(thread):\(number)"), on: server.streams.all)
+        for thread in 0..<4 {
+            DispatchQueue(label: "speaker \(thread)").async(group: work) {
+                for number in 0..<500 {
+                    for stream in streams { stream.send(Array("\(thread):\(number)".utf8)) }
+                    Publication.replace(with: StreamChunk("s\(thread):\(number)"), on: number % 10 == 0 ? server.streams.all : streams)
+                }
             }
         }
-        going.store(false, ordering: .relaxed)
-        comers.wait()
+        work.wait()
         for stream in streams { stream.finish() }
         for client in steady {
             #expect(client.receive { $0.text.hasSuffix("0\r\n\r\n") })
