@@ -1,5 +1,5 @@
 # The commands that the README names. Each does all the set-up it needs on a Debian machine with the Swift toolchain.
-.PHONY: run test check conformance fuzz sanitize bench format deps bench-deps build
+.PHONY: run test check conformance fuzz sanitize bench bench-streams slow format deps bench-deps build stream-server
 
 # The C libraries that Hansang stands on, and what finds them.
 PACKAGES := libsqlite3-dev libjansson-dev libutf8proc-dev libssl-dev pkg-config curl
@@ -41,6 +41,19 @@ sanitize: deps
 
 bench: build bench-deps
 	python3 Tests/Load/bench.py $(BENCH)
+
+# Many open streams: their memory, and how long news takes to reach them.
+bench-streams: stream-server
+	@docker/install-packages python3
+	python3 Tests/Load/streams.py
+
+# Slow clients, in their thousands.
+slow: stream-server
+	@docker/install-packages python3 slowhttptest
+	python3 Tests/Load/slow.py
+
+stream-server:
+	swift build -c release --product stream-server
 
 format:
 	swift format -i -r Package.swift Sources Tests

@@ -49,6 +49,8 @@ let package = Package(
                 "hansang", "API", "HTTPServer", "SQLiteStore", "GameJSON", "JSON", "HTTP", "UseCases", "MenuGame", "TestSupport",
             ],
             swiftSettings: strict),
+        .executableTarget(
+            name: "stream-server", dependencies: ["HTTPServer", "HTTP"], path: "Tests/Load/stream-server", swiftSettings: strict),
         .target(
             name: "TestSupport", dependencies: ["GameJSON", "JSON", "UseCases", "MenuGame"], path: "Tests/Support", swiftSettings: strict),
     ],

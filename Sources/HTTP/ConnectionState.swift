@@ -10,7 +10,9 @@
 ///
 /// Every method returns at once and does no input or output. It is not for several threads: its owner calls it from one.
 ///
-/// One request is in progress at a time. An answer that goes on, such as a stream of events, is a further phase beside `responding`.
+/// One request is in progress at a time. An answer that goes on, such as a stream of events, is a further phase behind `responding`,
+/// which leads on like an answer when the stream is finished. Its heartbeat is the only time that runs in it, but for that of a client
+/// that does not read.
 public struct ConnectionState {
     /// What the owner of the socket does next.
     public enum Step {
@@ -38,6 +40,7 @@ public struct ConnectionState {
         case idle
         case receiving(since: Moment, bodySince: Moment?)
         case responding(Exchange)
+        case streaming(Exchange, heartbeat: Duration?)
         case refusing(Exchange)
         case closing
         case lingering(received: Int)
@@ -50,7 +53,12 @@ public struct ConnectionState {
     private var ticket = Ticket()
     private var phaseDeadline: Moment?
     private var writeDeadline: Moment?
-    private var isDraining = false
+    /// Since when there has always been something pending, and what the client has taken meanwhile.
+    private var writing: (since: Moment, taken: Int)?
+    /// The server is stopping.
+    public private(set) var isDraining = false
+    /// The client has shut its sending side; requests that came before that may still be unread.
+    public private(set) var hasEnd = false
 
     /// - Parameters:
     ///   - limits: the same for the life of the connection.
@@ -71,14 +79,24 @@ public struct ConnectionState {
         switch phase {
         case .idle, .receiving: writeDeadline == nil
         case .lingering: true
-        case .responding, .refusing, .closing, .closed: false
+        case .responding, .streaming, .refusing, .closing, .closed: false
         }
+    }
+
+    /// Whether the answer to that request is still due.
+    public func awaits(_ ticket: Ticket) -> Bool {
+        if case .responding = phase { ticket == self.ticket } else { false }
+    }
+
+    /// The form in which the content of the stream goes out, `nil` while there is none.
+    public var streamExchange: Exchange? {
+        if case .streaming(let exchange, _) = phase { exchange } else { nil }
     }
 
     /// Whether bytes that have come but were not used may be forgotten: no further request will be read.
     public var isEnding: Bool {
         switch phase {
-        case .idle, .receiving, .responding: false
+        case .idle, .receiving, .responding, .streaming: false
         case .refusing, .closing, .lingering, .closed: true
         }
     }
@@ -101,7 +119,7 @@ public struct ConnectionState {
             position = input.count
             phase = .lingering(received: total)
             return total > limits.maximumLingerSize ? close() : .wait
-        case .responding, .refusing, .closing, .closed: return .wait
+        case .responding, .streaming, .refusing, .closing, .closed: return .wait
         }
         switch decoder.decode(input, from: &position) {
         case .needMore:
@@ -140,7 +158,17 @@ public struct ConnectionState {
         switch phase {
         case .idle, .lingering, .closed: return close()
         case .receiving(let since, _): return giveUp(.malformed, after: now - since)  // incomplete (RFC 9112 §8)
-        case .responding, .refusing, .closing: return .wait
+        case .responding, .streaming, .refusing, .closing: return .wait
+        }
+    }
+
+    /// The client has shut its sending side, whether or not all that came before has been read. A client that has gone looks the same,
+    /// so who waits for something may give up: true when an answer is due or a stream is open.
+    public mutating func noticeEnd() -> Bool {
+        hasEnd = true
+        switch phase {
+        case .responding, .streaming: return true
+        case .idle, .receiving, .refusing, .closing, .lingering, .closed: return false
         }
     }
 
@@ -153,9 +181,46 @@ public struct ConnectionState {
         guard case .responding(var exchange) = phase, ticket == self.ticket else { return false }
         exchange.persists = exchange.persists && !isDraining
         ResponseEncoder.encode(response, for: exchange, date: date, into: &output)
+        finish(exchange, at: now)
+        return true
+    }
+
+    /// Appends the head of an answer that stays open and what `head` has of its content; false, and nothing written, where `answer`
+    /// would be. Afterwards there is a `streamExchange`, unless the answer can have no content and so was whole.
+    public mutating func open(
+        _ ticket: Ticket, with head: borrowing Response, heartbeat: Duration?, date: borrowing HTTPDate, into output: inout [UInt8],
+        at now: Moment
+    ) -> Bool {
+        guard case .responding(var exchange) = phase, ticket == self.ticket else { return false }
+        // To HTTP/1.0 only the end of the connection can be the end of the body.
+        exchange.persists = exchange.persists && !isDraining && (!exchange.isHTTP10 || exchange.isHead)
+        if ResponseEncoder.encodeStream(head, for: exchange, date: date, into: &output) {
+            phase = .streaming(exchange, heartbeat: heartbeat)
+            phaseDeadline = heartbeat.map { now + $0 }
+        } else {
+            finish(exchange, at: now)
+        }
+        return true
+    }
+
+    /// Appends the end of the stream.
+    public mutating func finishStream(into output: inout [UInt8], at now: Moment) {
+        guard case .streaming(var exchange, _) = phase else { return }
+        if !exchange.isHTTP10 { output.append(StreamChunk.last) }
+        exchange.persists = exchange.persists && !isDraining
+        finish(exchange, at: now)
+    }
+
+    /// True when the stream has been silent for its interval, which then begins anew.
+    public mutating func heartbeatIsDue(at now: Moment) -> Bool {
+        guard case .streaming(_, let heartbeat?) = phase, writeDeadline == nil, let due = phaseDeadline, due <= now else { return false }
+        phaseDeadline = now + heartbeat
+        return true
+    }
+
+    private mutating func finish(_ exchange: Exchange, at now: Moment) {
         phase = exchange.persists ? .idle : .closing
         phaseDeadline = exchange.persists ? now + limits.idleTimeout : nil
-        return true
     }
 
     /// Appends the answer to a request that `Step.refuse` has turned down.
@@ -165,13 +230,22 @@ public struct ConnectionState {
         phase = .closing
     }
 
-    /// The socket has taken what it could of the output: some of it or nothing, and `pending` bytes are left.
-    public mutating func sent(some: Bool, pending: Int, at now: Moment) -> Step {
+    /// The socket has taken what it could of the output, `count` bytes, and `pending` are left.
+    public mutating func sent(_ count: Int, pending: Int, at now: Moment) -> Step {
+        if count > 0, case .streaming(_, let heartbeat?) = phase { phaseDeadline = now + heartbeat }
         if pending > 0 {
-            if some || writeDeadline == nil { writeDeadline = now + limits.writeTimeout }
+            guard var slow = writing else {
+                writing = (since: now, taken: 0)
+                writeDeadline = now + limits.writeTimeout
+                return .wait
+            }
+            guard count > 0 else { return .wait }
+            slow.taken += count
+            writing = slow
+            writeDeadline = min(now + limits.writeTimeout, slow.since + limits.writeAllowance(taken: slow.taken))
             return .wait
         }
-        writeDeadline = nil
+        (writing, writeDeadline) = (nil, nil)
         switch phase {
         case .closing: break
         case .idle where isDraining: break
@@ -189,6 +263,7 @@ public struct ConnectionState {
         guard let deadline, deadline <= now else { return .wait }
         switch phase {
         case .receiving(let since, _) where writeDeadline == nil: return giveUp(.timedOut, after: now - since)
+        case .streaming where writeDeadline == nil: return .wait  // `heartbeatIsDue`
         default: return close()
         }
     }

@@ -11,6 +11,8 @@
 /// | `minimumBodyRate` | 512 bytes a second after 5 s (`bodyRateGrace`) | 408 |
 /// | `idleTimeout` | 75 s between two requests | closed |
 /// | `writeTimeout` | 10 s without the client taking a byte of the answer | closed |
+/// | `minimumWriteRate` | 512 bytes a second taken of an answer, after `writeTimeout` | closed |
+/// | `maximumStreamBacklog` | 64 KiB said on a stream and not yet written, snapshots aside | closed |
 /// | `maximumOutputSize` | 256 KiB of unsent answers | no further request is begun |
 /// | `lingerTimeout`, `maximumLingerSize` | 2 s, 1 MiB of input discarded after the last answer | closed |
 ///
@@ -27,7 +29,9 @@ public struct Limits: Sendable {
     public var bodyRateGrace: Duration = .seconds(5)
     public var idleTimeout: Duration = .seconds(75)
     public var writeTimeout: Duration = .seconds(10)
+    public var minimumWriteRate = 512
     public var maximumOutputSize = 256 * 1024
+    public var maximumStreamBacklog = 64 * 1024
     public var lingerTimeout: Duration = .seconds(2)
     public var maximumLingerSize = 1024 * 1024
 
@@ -38,4 +42,7 @@ public struct Limits: Sendable {
     func bodyAllowance(received: Int) -> Duration {
         min(bodyTimeout, bodyRateGrace + .seconds(1) * received / max(1, minimumBodyRate))
     }
+
+    /// How long a client that has taken so much may need for it.
+    func writeAllowance(taken: Int) -> Duration { writeTimeout + .seconds(1) * taken / max(1, minimumWriteRate) }
 }

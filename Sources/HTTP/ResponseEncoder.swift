@@ -6,6 +6,41 @@ public enum ResponseEncoder {
     /// Appends `response` to `output`. `exchange.persists` is the last word on whether the connection stays open.
     public static func encode(_ response: borrowing Response, for exchange: Exchange, date: borrowing HTTPDate, into output: inout [UInt8])
     {
+        let status = encodeStart(response, date: date, into: &output)
+        // HEAD is told the length that GET would have (RFC 9110 §9.3.2); 204 and 304 have none to tell (§8.6).
+        if !status.hasNoContent {
+            output.append("Content-Length: ")
+            output.append(decimal: response.body.count)
+            output.append("\r\n")
+        }
+        encodeEnd(for: exchange, into: &output)
+        if !status.hasNoContent, !exchange.isHead { output.append(contentsOf: response.body) }
+    }
+
+    /// Appends `response` without the end of its content; false when it has none, and so is whole.
+    ///
+    /// HEAD is told of the chunks that GET would have (RFC 9112 §6.1). HTTP/1.0 knows none: there the end of the connection is the end
+    /// of the body (§6.3).
+    static func encodeStream(
+        _ response: borrowing Response, for exchange: Exchange, date: borrowing HTTPDate, into output: inout [UInt8]
+    ) -> Bool {
+        let status = encodeStart(response, date: date, into: &output)
+        if !status.hasNoContent, !exchange.isHTTP10 { output.append("Transfer-Encoding: chunked\r\n") }
+        encodeEnd(for: exchange, into: &output)
+        guard !status.hasNoContent, !exchange.isHead else { return false }
+        if !response.body.isEmpty { encode(StreamChunk(response.body), for: exchange, into: &output) }
+        return true
+    }
+
+    public static func encode(_ chunk: StreamChunk, for exchange: Exchange, into output: inout [UInt8]) {
+        if exchange.isHTTP10 {
+            output.append(contentsOf: chunk.content)
+        } else if !chunk.isEmpty {
+            output.append(contentsOf: chunk.framed)
+        }
+    }
+
+    private static func encodeStart(_ response: borrowing Response, date: borrowing HTTPDate, into output: inout [UInt8]) -> Status {
         // A code that is no final status would leave the client waiting for one (RFC 9110 §15).
         let status = (200...599).contains(response.status.code) ? response.status : Status(500)
         output.append("HTTP/1.1 ")
@@ -21,19 +56,16 @@ public enum ResponseEncoder {
             output.append(fieldValue: value)
             output.append("\r\n")
         }
-        // HEAD is told the length that GET would have (RFC 9110 §9.3.2); 204 and 304 have none to tell (§8.6).
-        if !status.hasNoContent {
-            output.append("Content-Length: ")
-            output.append(decimal: response.body.count)
-            output.append("\r\n")
-        }
+        return status
+    }
+
+    private static func encodeEnd(for exchange: Exchange, into output: inout [UInt8]) {
         if !exchange.persists {
             output.append("Connection: close\r\n")
         } else if exchange.isHTTP10 {
             output.append("Connection: keep-alive\r\n")
         }
         output.append("\r\n")
-        if !status.hasNoContent, !exchange.isHead { output.append(contentsOf: response.body) }
     }
 }
 

@@ -4,19 +4,23 @@ import HTTP
 
 /// One client: a socket and the state of its protocol.
 ///
-/// `@unchecked Sendable` because replies carry it to other threads. They touch only `deliver`; all else belongs to the queue of the
-/// loop, which every way in checks.
+/// `@unchecked Sendable` because replies and streams carry it to other threads. They touch only `loop` and what `ReplyChannel` asks for;
+/// all else belongs to the queue of the loop, which every way in checks. What is not private is for `Connection+Streams`.
 final class Connection: @unchecked Sendable {
     let descriptor: Int32
-    private let loop: EventLoop
-    private var state: ConnectionState
+    let loop: EventLoop
+    var state: ConnectionState
     /// What was read and not used, because an answer is due first: at most what one read has brought.
     private var input: [UInt8] = []
     private var inputStart = 0
-    /// What the socket has not taken yet.
-    private var output: [UInt8] = []
-    private var outputStart = 0
-    private var watched: Poller.Events = .input
+    /// What the socket has not taken yet. The rest of a chunk shares its bytes with the other streams that it went to.
+    var output: [UInt8] = []
+    var outputStart = 0
+    var stream: OpenStream?
+    var interruption: (@Sendable (CloseReason) -> Void)?
+    private var watched = Connection.watchedFirst
+
+    static let watchedFirst: Poller.Events = [.input, .end]
 
     init(_ descriptor: Int32, peer: String, loop: EventLoop) {
         self.descriptor = descriptor
@@ -31,6 +35,7 @@ final class Connection: @unchecked Sendable {
     func handle(_ events: Poller.Events) {
         dispatchPrecondition(condition: .onQueue(loop.queue))
         if events.contains(.output) { flush() }
+        if events.contains(.end) { noticeEnd() }
         if events.contains(.input), !state.isClosed { read() }
         // Nobody is left to answer to. Half a close is not enough: such a client still listens.
         if !events.isDisjoint(with: .hangUp), !state.isClosed { perform(state.close()) }
@@ -39,8 +44,12 @@ final class Connection: @unchecked Sendable {
 
     func timeOut() {
         dispatchPrecondition(condition: .onQueue(loop.queue))
-        perform(state.timeOut(at: loop.now))
-        flush()
+        if state.heartbeatIsDue(at: loop.now) {
+            if let heartbeat = stream?.heartbeat { write(heartbeat.chunk) }
+        } else {
+            perform(state.timeOut(at: loop.now), because: .tooSlow)
+            flush()
+        }
         settle()
     }
 
@@ -49,22 +58,32 @@ final class Connection: @unchecked Sendable {
         dispatchPrecondition(condition: .onQueue(loop.queue))
         state.drain()
         if state.wantsInput { read() }
+        interrupt(.serverStopping)
+        if stream != nil {
+            finishStream(.serverStopping)
+            goOn()
+        }
         perform(state.closeIfIdle())
         settle()
     }
 
     func abort() {
         dispatchPrecondition(condition: .onQueue(loop.queue))
-        perform(state.close())
+        perform(state.close(), because: .serverStopping)
     }
 
     /// An answer that came through the mailbox.
     func answer(_ ticket: ConnectionState.Ticket, with response: Response) {
         dispatchPrecondition(condition: .onQueue(loop.queue))
         guard write(response, ticket) else { return }
+        goOn()
+        settle()
+    }
+
+    /// With what the client has sent meanwhile, and with what there is to send.
+    func goOn() {
         useInput()
         flush()
-        settle()
     }
 
     // MARK: In
@@ -114,14 +133,22 @@ final class Connection: @unchecked Sendable {
         return position
     }
 
+    /// The client has shut its sending side, or is gone: who waits for something is told, and a stream, which would go on for nobody,
+    /// is finished.
+    private func noticeEnd() {
+        guard state.noticeEnd() else { return }
+        interrupt(.clientGone)
+        finishStream(.clientGone)
+        goOn()
+    }
+
     // MARK: Doing what the state says
 
-    private func perform(_ step: ConnectionState.Step) {
+    func perform(_ step: ConnectionState.Step, because reason: CloseReason = .clientGone) {
         switch step {
         case .wait: break
         case .invite: loop.output.append(contentsOf: ResponseEncoder.invitation)
-        case .respond(let request, let ticket):
-            loop.respond(to: request, of: self, Reply { [self] in deliver($0, ticket) })
+        case .respond(let request, let ticket): loop.respond(to: request, of: self, Reply(self, ticket))
         case .refuse(let refusal, let duration):
             state.refuse(refusal, date: loop.date, into: &loop.output)
             loop.onRefusal?(refusal.status, duration)
@@ -130,49 +157,48 @@ final class Connection: @unchecked Sendable {
             shutdown(descriptor, Int32(SHUT_WR))
         case .close:
             loop.output.removeAll(keepingCapacity: true)
+            stream.take()?.end(reason)
+            interrupt(reason)
             loop.close(self)
         }
     }
 
-    /// What `Reply.send` does, on whatever thread. The answer of a responder that does not wait goes straight into the output.
-    private func deliver(_ response: Response, _ ticket: ConnectionState.Ticket) {
-        if loop.isResponding(to: self) {
-            _ = write(response, ticket)
-        } else {
-            loop.post(Mailbox.Letter(connection: self, ticket: ticket, response: response))
-        }
-    }
-
-    private func write(_ response: Response, _ ticket: ConnectionState.Ticket) -> Bool {
-        state.answer(ticket, with: response, date: loop.date, into: &loop.output, at: loop.now)
+    func write(_ response: Response, _ ticket: ConnectionState.Ticket) -> Bool {
+        guard state.answer(ticket, with: response, date: loop.date, into: &loop.output, at: loop.now) else { return false }
+        interruption = nil
+        return true
     }
 
     // MARK: Out
 
     /// Sends what this turn has added, behind what is still waiting.
-    private func flush() {
+    func flush() {
         guard !state.isClosed else { return }
         if output.isEmpty {
-            guard !loop.output.isEmpty else { return }
+            // The end of a stream may be nothing but the end of the connection.
+            guard !loop.output.isEmpty else { return sent(0) }
             guard let count = send(loop.output, from: 0) else { return perform(state.close()) }
             if count < loop.output.count { output = Array(loop.output[count...]) }
             loop.emptyOutput()
             return sent(count)
         }
-        output.append(contentsOf: loop.output)
-        loop.emptyOutput()
+        if !loop.output.isEmpty {
+            output.append(contentsOf: loop.output)
+            loop.emptyOutput()
+        }
         guard let count = send(output, from: outputStart) else { return perform(state.close()) }
         outputStart += count
         if outputStart == output.count { (output, outputStart) = ([], 0) }
         sent(count)
         useInput()
         if !loop.output.isEmpty { flush() }
+        pull()
     }
 
-    private func sent(_ count: Int) { perform(state.sent(some: count > 0, pending: output.count - outputStart, at: loop.now)) }
+    func sent(_ count: Int) { perform(state.sent(count, pending: output.count - outputStart, at: loop.now)) }
 
     /// How many bytes the socket has taken, `nil` when it is broken.
-    private func send(_ bytes: [UInt8], from start: Int) -> Int? {
+    func send(_ bytes: [UInt8], from start: Int) -> Int? {
         let count = bytes.withUnsafeBytes {
             Glibc.send(descriptor, $0.baseAddress?.advanced(by: start), $0.count - start, Int32(MSG_NOSIGNAL))
         }
@@ -184,11 +210,16 @@ final class Connection: @unchecked Sendable {
 
     /// Brings the epoll set and the timers in line with the state. Input is not taken out of the set until it gets in the way: most
     /// clients send nothing while they wait for an answer.
-    private func settle() {
+    func settle() {
         guard !state.isClosed else { return }
         var wanted = watched.subtracting(.output)
         if !output.isEmpty { wanted.insert(.output) }
-        if state.wantsInput { wanted.insert(.input) }
+        if state.wantsInput {
+            wanted.insert(.input)
+        } else if state.hasEnd {
+            // Level-triggered as well. Where input is read there is no need: its end closes the connection.
+            wanted.remove(.end)
+        }
         watch(wanted)
         loop.timers[descriptor] = state.deadline
     }

@@ -1,3 +1,4 @@
+import CEpoll
 import Dispatch
 import Glibc
 import HTTP
@@ -8,8 +9,8 @@ import Synchronization
 /// The source fires once for a batch of events and not once for each socket; while there is traffic the loop stays with the set and
 /// Dispatch is not paid at all. A connection stays with the loop that accepted it.
 ///
-/// `@unchecked Sendable` because connections and the server hand it work from other threads. They touch only `post`, `isResponding`
-/// and what begins with `queue.async`; all else belongs to the queue, which every way in checks.
+/// `@unchecked Sendable` because connections and the server hand it work from other threads. They touch only `post`, `put`,
+/// `wake`, `isResponding` and what begins with `queue.async`; all else belongs to the queue, which every way in checks.
 final class EventLoop: @unchecked Sendable {
     let queue: DispatchQueue
     let limits: Limits
@@ -23,13 +24,18 @@ final class EventLoop: @unchecked Sendable {
     private(set) var date = HTTPDate(secondsSince1970: 0)
 
     private let responder: any Responder
-    private let maxConnections: Int
+    private let capacity: Capacity
     private let tick: Duration
     private var poller: Poller
     private var listener: Listener?
     private var isAccepting = false
     private var connections: [Connection?] = []
     private var count = 0
+    /// The most there were at once since memory was last given back.
+    private var crowd = 0
+    /// Work that is done in slices, so that what clients ask meanwhile does not wait for all of it.
+    private var streams = Backlog<OpenStream>()
+    private var overdue = Backlog<Int32>()
     private var second = 0
     private let source: any DispatchSourceRead
     private let timer: any DispatchSourceTimer
@@ -43,13 +49,13 @@ final class EventLoop: @unchecked Sendable {
     private var responding: Connection?
 
     init(
-        _ number: Int, listener: Listener, poller: Poller, configuration: ServerConfiguration, responder: any Responder,
+        _ number: Int, listener: Listener, poller: Poller, limits: Limits, capacity: Capacity, responder: any Responder,
         onRefusal: (@Sendable (Status, Duration) -> Void)?
     ) {
         queue = DispatchQueue(label: "http.loop.\(number)", qos: .userInitiated)
-        limits = configuration.limits
-        maxConnections = max(1, configuration.maxConnections / max(1, configuration.loops))
-        tick = EventLoop.tick(for: configuration.limits)
+        self.limits = limits
+        self.capacity = capacity
+        tick = EventLoop.tick(for: limits)
         self.listener = listener
         self.responder = responder
         self.onRefusal = onRefusal
@@ -94,7 +100,7 @@ final class EventLoop: @unchecked Sendable {
         queue.async { [self] in
             whenStopped.append(completion)
             refreshClock()
-            acceptWaiting(atMost: maxConnections)  // the kernel has let them in, and would reset them
+            acceptWaiting(atMost: capacity.limit)  // the kernel has let them in, and would reset them
             accept(false)
             listener?.close()
             listener = nil
@@ -113,7 +119,7 @@ final class EventLoop: @unchecked Sendable {
         guard count == 0, listener == nil else { return }
         if !isFinished {
             isFinished = true
-            mailbox.close()
+            for letter in mailbox.close() { letter.returnToSender() }
             source.cancel()
             timer.cancel()
         }
@@ -126,13 +132,15 @@ final class EventLoop: @unchecked Sendable {
 
     private func turn() {
         dispatchPrecondition(condition: .onQueue(queue))
+        guard !isFinished else { return }
         mailbox.wake()
         // Where there was something there will soon be more: a moment's wait for it here is cheaper than to be woken through Dispatch,
         // which takes two threads to do it. Bounded, so that other work on the queue gets its turn.
         var patience: Int32 = 0
         for _ in 0..<64 {
-            let count = poller.poll(milliseconds: patience)
-            guard count > 0 else { break }
+            let isBusy = isBusy
+            let count = poller.poll(milliseconds: isBusy ? 0 : patience)
+            guard count > 0 || isBusy else { break }
             mailbox.wake()
             refreshClock()
             for index in 0..<count {
@@ -144,10 +152,22 @@ final class EventLoop: @unchecked Sendable {
                 }
             }
             readMail()
+            if self.isBusy { work() }
             patience = 1
         }
         readMail()
+        if isBusy { queue.async { [self] in turn() } }
     }
+
+    private var isBusy: Bool { !streams.isEmpty || !overdue.isEmpty }
+
+    /// A slice of what is to be done: a fraction of a millisecond.
+    private func work() {
+        for stream in streams.take(atMost: EventLoop.slice) { stream.connection?.serve(stream) }
+        for descriptor in overdue.take(atMost: EventLoop.slice) { connection(descriptor)?.timeOut() }
+    }
+
+    private static let slice = 64
 
     private func refreshClock() {
         now = Moment.now
@@ -160,11 +180,25 @@ final class EventLoop: @unchecked Sendable {
     private func expire() {
         dispatchPrecondition(condition: .onQueue(queue))
         refreshClock()
-        for descriptor in timers.expired(at: now) { connection(descriptor)?.timeOut() }
+        if overdue.isEmpty {
+            overdue.add(timers.expired(at: now))
+            if isBusy { turn() }
+        }
+        tidy()
         guard count == 0 else { return }
         timerRuns = false
         timer.schedule(deadline: .distantFuture)
     }
+
+    /// When a crowd has left, gives the memory it took back to the system, which the allocator would keep for the next one. Elsewhere,
+    /// since it takes milliseconds.
+    private func tidy() {
+        guard crowd >= EventLoop.largeCrowd, count < crowd / 4 else { return }
+        crowd = count
+        DispatchQueue.global(qos: .utility).async { malloc_trim(0) }
+    }
+
+    private static let largeCrowd = 256
 
     // MARK: Connections
 
@@ -175,16 +209,24 @@ final class EventLoop: @unchecked Sendable {
 
     private func acceptWaiting(atMost limit: Int = 64) {
         for _ in 0..<limit {
-            guard count < maxConnections else { return accept(false) }
-            guard let accepted = listener?.accept() else { return }
-            switch accepted {
+            guard listener != nil else { return }
+            guard capacity.take() else {
+                accept(false)
+                return capacity.wait { [weak self] in self?.acceptAgain() }
+            }
+            switch self.listener?.accept() ?? .none {
             case .connection(let descriptor, let peer): open(descriptor, peer)
-            case .none: return
+            case .none: return capacity.release()
             case .exhausted:
+                capacity.release()
                 accept(false)
                 return queue.asyncAfter(deadline: .now() + .milliseconds(100)) { [self] in accept(true) }
             }
         }
+    }
+
+    private func acceptAgain() {
+        queue.async { [self] in accept(true) }
     }
 
     private func accept(_ wanted: Bool) {
@@ -194,9 +236,9 @@ final class EventLoop: @unchecked Sendable {
     }
 
     private func open(_ descriptor: Int32, _ peer: String) {
-        guard poller.add(descriptor, for: .input) else {
+        guard poller.add(descriptor, for: Connection.watchedFirst) else {
             Glibc.close(descriptor)
-            return
+            return capacity.release()
         }
         let index = Int(descriptor)
         if index >= connections.count { connections.append(contentsOf: repeatElement(nil, count: index + 1 - connections.count)) }
@@ -204,6 +246,7 @@ final class EventLoop: @unchecked Sendable {
         connections[index] = connection
         timers[descriptor] = connection.deadline
         count += 1
+        crowd = max(crowd, count)
         guard !timerRuns else { return }
         timerRuns = true
         timer.schedule(deadline: .now() + tick.dispatchInterval, repeating: tick.dispatchInterval)
@@ -217,7 +260,7 @@ final class EventLoop: @unchecked Sendable {
         timers[connection.descriptor] = nil
         Glibc.close(connection.descriptor)
         count -= 1
-        if !isAccepting, count < maxConnections { accept(true) }
+        capacity.release()
         finishIfEmpty()
     }
 
@@ -242,17 +285,31 @@ final class EventLoop: @unchecked Sendable {
         respondingThread.load(ordering: .relaxed) == UInt(pthread_self()) && responding === connection
     }
 
-    func post(_ letter: Mailbox.Letter) {
-        if mailbox.post(letter) { bell.ring() }
+    /// False when the loop has ended.
+    @discardableResult
+    func post(_ letter: Mailbox.Letter) -> Bool {
+        guard mailbox.post(letter) else { return false }
+        wake()
+        return true
     }
 
-    /// Until there is no more: then the next letter rings the bell.
+    /// `stream` has something to write. Somebody still has to `wake` the loop.
+    func put(_ stream: OpenStream) { mailbox.post(stream) }
+
+    func wake() {
+        if mailbox.needsWaking() { bell.ring() }
+    }
+
+    /// Until there is no more: then who posts next rings the bell.
     private func readMail() {
-        while true {
-            let letters = mailbox.takeOrSleep()
-            guard !letters.isEmpty else { return }
+        var letters: [Mailbox.Letter] = []
+        while mailbox.take(&letters, &streams.waiting, orSleep: !isBusy) {
             refreshClock()
-            for letter in letters { letter.connection.answer(letter.ticket, with: letter.response) }
+            for letter in letters { letter.open() }
+            // What is said to streams while these were read can wait for the next slice.
+            if isBusy, letters.isEmpty { return }
         }
     }
 }
+
+extension EventLoop: StreamLoop {}

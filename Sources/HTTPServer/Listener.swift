@@ -17,12 +17,14 @@ struct Listener {
 
     /// Opens `count` of them. The first claims the address for itself, which fails if anyone has it; only then it lets the others in:
     /// with `SO_REUSEPORT` from the start, two servers could share a port without a word.
-    static func open(_ count: Int, host: String, port: Int) throws(ListenError) -> (listeners: [Listener], port: Int) {
+    static func open(
+        _ count: Int, host: String, port: Int, writeTimeout: Duration
+    ) throws(ListenError) -> (listeners: [Listener], port: Int) {
         var address = try SocketAddress(host: host, port: port)
         var listeners: [Listener] = []
         do throws(ListenError) {
             for _ in 0..<count {
-                let listener = try Listener(address, host: host, isFirst: listeners.isEmpty)
+                let listener = try Listener(address, host: host, writeTimeout: writeTimeout, isFirst: listeners.isEmpty)
                 listeners.append(listener)
                 // With port 0 the system has chosen now, and the others follow.
                 if listeners.count == 1 {
@@ -36,7 +38,7 @@ struct Listener {
         return (listeners, Int(address.port))
     }
 
-    private init(_ address: SocketAddress, host: String, isFirst: Bool) throws(ListenError) {
+    private init(_ address: SocketAddress, host: String, writeTimeout: Duration, isFirst: Bool) throws(ListenError) {
         let type = Int32(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue)
         descriptor = socket(address.family, type, 0)
         guard descriptor >= 0 else { throw .system(operation: "socket", code: errno) }
@@ -46,6 +48,13 @@ struct Listener {
             if address.family == AF_INET6 { try set(Int32(IPPROTO_IPV6), IPV6_V6ONLY, 0) }
             // Accepted sockets inherit it: an answer is written whole, so there is nothing to wait for.
             try set(Int32(IPPROTO_TCP), TCP_NODELAY, 1)
+            // Inherited as well: of what the client has no room for, the kernel keeps so much and not megabytes, so that a client that
+            // does not read is noticed and costs little. Answers of that size still go out in one call.
+            try set(Int32(IPPROTO_TCP), TCP_NOTSENT_LOWAT, 128 * 1024)
+            // What the kernel has taken is under the same time-out as what it has not: a client that vanished without a word is found out
+            // by the next heartbeat and not after a quarter of an hour of repeats.
+            let seconds = max(1, min(writeTimeout.components.seconds, 3600))
+            try set(Int32(IPPROTO_TCP), TCP_USER_TIMEOUT, Int32(seconds) * 1000)
             if !isFirst { try set(SOL_SOCKET, SO_REUSEPORT, 1) }
             guard address.withPointer({ bind(descriptor, $0, $1) }) == 0 else {
                 switch errno {

@@ -13,6 +13,8 @@ struct Poller {
         let rawValue: UInt32
         static let input = Events(rawValue: EPOLLIN.rawValue)
         static let output = Events(rawValue: EPOLLOUT.rawValue)
+        /// The client has shut its sending side, read or not.
+        static let end = Events(rawValue: EPOLLRDHUP.rawValue)
         /// Input, reported once for each time that some comes.
         static let ring = Events(rawValue: EPOLLIN.rawValue | EPOLLET.rawValue)
         /// Both directions are shut, or the connection is broken; reported whether asked for or not.

@@ -9,6 +9,7 @@ public final class Server: Sendable {
     private struct State {
         var loops: [EventLoop] = []
         var port = 0
+        var maxConnections = 0
         var isStarted = false
     }
 
@@ -33,7 +34,10 @@ public final class Server: Sendable {
         try state.withLock { state throws(ListenError) in
             guard !state.isStarted else { throw .alreadyStarted }
             let count = max(1, configuration.loops)
-            let (listeners, port) = try Listener.open(count, host: configuration.host, port: configuration.port)
+            let (listeners, port) = try Listener.open(
+                count, host: configuration.host, port: configuration.port, writeTimeout: configuration.limits.writeTimeout)
+            let descriptors = DescriptorLimit.raise()
+            let capacity = Capacity(DescriptorLimit.connections(configuration.maxConnections, of: descriptors))
             var pollers: [Poller] = []
             do throws(ListenError) {
                 for _ in listeners { pollers.append(try Poller()) }
@@ -45,10 +49,11 @@ public final class Server: Sendable {
             for (number, (listener, poller)) in zip(listeners, pollers).enumerated() {
                 state.loops.append(
                     EventLoop(
-                        number, listener: listener, poller: poller, configuration: configuration, responder: responder, onRefusal: onRefusal
-                    ))
+                        number, listener: listener, poller: poller, limits: configuration.limits, capacity: capacity,
+                        responder: responder, onRefusal: onRefusal))
             }
             state.port = port
+            state.maxConnections = capacity.limit
             state.isStarted = true
             for loop in state.loops { loop.start() }
         }
@@ -56,6 +61,9 @@ public final class Server: Sendable {
 
     /// The port it listens on; 0 before `start`.
     public var port: Int { state.withLock { $0.port } }
+
+    /// How many connections it takes: what the configuration says, or what the system lets it have; 0 before `start`.
+    public var maxConnections: Int { state.withLock { $0.maxConnections } }
 
     /// Takes no more connections, closes the idle ones and lets requests in progress be answered with `Connection: close`; closes what
     /// is left after `grace`. Then calls `completion`, on a queue of its own. Later calls only wait for the same end.

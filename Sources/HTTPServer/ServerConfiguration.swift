@@ -10,7 +10,8 @@ public struct ServerConfiguration: Sendable {
     /// The number of event loops: one for each active core, unless told otherwise.
     public var loops: Int
     public var limits: Limits
-    /// Beyond it, new connections wait in the backlog of the kernel until others close. The loops have equal shares of it.
+    /// Beyond it, new connections wait in the backlog of the kernel until others close. `start` raises the process's limit of open
+    /// descriptors as far as it may, and stays so far below it that there are some left for other files.
     public var maxConnections: Int
 
     public init(

@@ -1,3 +1,4 @@
+import Dispatch
 import HTTP
 import HTTPServer
 import Testing
@@ -51,6 +52,25 @@ struct TimeoutTests {
         #expect(server.stop(within: .seconds(8)))
         #expect(deaf.receiveEnd())
         #expect(deaf.received.count < size)
+    }
+
+    @Test("A client that asks and asks and does not read has few of its requests begun")
+    func unreadAnswers() throws {
+        let begun = Log<Int>()
+        let size = 50_000
+        let server = try TestServer(limits: .with { $0.maximumOutputSize = 200_000 }) { _, reply in
+            begun.append(1)
+            reply.send(Response(Status(200), body: [UInt8](repeating: 0x78, count: size)))
+        }
+        let client = try Client(port: server.port, receiveBuffer: 4096)
+        let count = 200
+        client.send(String(repeating: "GET / HTTP/1.1\r\nHost: h\r\n\r\n", count: count))
+        #expect(begun.wait { !$0.isEmpty })
+        _ = DispatchSemaphore(value: 0).wait(timeout: .now() + .milliseconds(200))
+        // What the limit allows, what the kernel holds, and the one that is over.
+        #expect(begun.all.count < 20)
+        #expect(client.receive { $0.received.count > count * size })
+        #expect(begun.all.count == count)
     }
 
     @Test("Beyond the largest number of connections, one has to close before the next is served")

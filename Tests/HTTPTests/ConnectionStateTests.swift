@@ -76,17 +76,29 @@ struct ConnectionStateTests {
         #expect(state.answer(second, with: Response(Status(200)), date: date, into: &output, at: start))
     }
 
-    @Test("A client that does not take its answer is dropped; every byte it takes buys it time")
+    @Test("A client that does not take its answer is dropped; what it takes buys it time")
     func writing() {
         var state = ConnectionState(limits: Limits(), at: start)
-        #expect(name(state.sent(some: true, pending: 10, at: start)) == "wait")
+        #expect(name(state.sent(50_000, pending: 30_000, at: start)) == "wait")
         #expect(!state.wantsInput)
         #expect(state.deadline == start + .seconds(10))
-        #expect(name(state.sent(some: false, pending: 10, at: start + .seconds(5))) == "wait")
+        #expect(name(state.sent(0, pending: 30_000, at: start + .seconds(5))) == "wait")
         #expect(state.deadline == start + .seconds(10))
-        #expect(name(state.sent(some: true, pending: 5, at: start + .seconds(9))) == "wait")
+        #expect(name(state.sent(20_000, pending: 10_000, at: start + .seconds(9))) == "wait")
         #expect(state.deadline == start + .seconds(19))
         #expect(name(state.timeOut(at: start + .seconds(19))) == "close")
+    }
+
+    @Test("A client that takes its answer by the crumb is dropped too, and the next answer is taken for itself")
+    func crumbs() {
+        var state = ConnectionState(limits: Limits(), at: start)
+        #expect(name(state.sent(0, pending: 30_000, at: start)) == "wait")
+        for second in 1...10 { #expect(name(state.sent(100, pending: 20_000, at: start + .seconds(second))) == "wait") }
+        #expect(state.deadline == start + .seconds(10) + .seconds(1) * 1000 / 512)
+        #expect(name(state.sent(20_000, pending: 0, at: start + .seconds(11))) == "wait")
+        #expect(state.deadline == start + .seconds(75))
+        #expect(name(state.sent(100, pending: 20_000, at: start + .seconds(60))) == "wait")
+        #expect(state.deadline == start + .seconds(70))
     }
 
     @Test("The last answer is followed by a linger that ends with the client, its time or its bytes")
@@ -96,8 +108,8 @@ struct ConnectionStateTests {
             guard case .refuse(let refusal, _) = receive(&state, [0], at: start) else { return #expect(Bool(false)) }
             var output: [UInt8] = []
             state.refuse(refusal, date: date, into: &output)
-            #expect(name(state.sent(some: true, pending: 3, at: start)) == "wait")
-            #expect(name(state.sent(some: true, pending: 0, at: start)) == "linger")
+            #expect(name(state.sent(100, pending: 3, at: start)) == "wait")
+            #expect(name(state.sent(100, pending: 0, at: start)) == "linger")
             #expect(state.wantsInput)
             #expect(name(receive(&state, Array(get.utf8), at: start)) == "wait")
             switch ending {
@@ -121,13 +133,13 @@ struct ConnectionStateTests {
         var output: [UInt8] = []
         #expect(busy.answer(ticket, with: Response(Status(200)), date: date, into: &output, at: start))
         #expect(text(output)?.contains("Connection: close") == true)
-        #expect(name(busy.sent(some: true, pending: 0, at: start)) == "linger")
+        #expect(name(busy.sent(100, pending: 0, at: start)) == "linger")
 
         var unsent = ConnectionState(limits: Limits(), at: start)
-        #expect(name(unsent.sent(some: true, pending: 1, at: start)) == "wait")
+        #expect(name(unsent.sent(100, pending: 1, at: start)) == "wait")
         unsent.drain()
         #expect(name(unsent.closeIfIdle()) == "wait")
-        #expect(name(unsent.sent(some: true, pending: 0, at: start)) == "linger")
+        #expect(name(unsent.sent(100, pending: 0, at: start)) == "linger")
     }
 
     @Test("The end of the input: between requests it is goodbye, within one it is refused, after one the answer still goes out")

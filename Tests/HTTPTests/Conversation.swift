@@ -26,7 +26,7 @@ struct Conversation: Equatable {
                     bodies.append(request.body)
                     statuses.append(response.status.code)
                     _ = state.answer(ticket, with: response, date: date, into: &output, at: now)
-                    if case .linger = state.sent(some: true, pending: 0, at: now) { isClosed = true }
+                    if case .linger = state.sent(100, pending: 0, at: now) { isClosed = true }
                 case .refuse(let refusal, _): refuse(refusal, &state, date, now)
                 case .linger, .close: isClosed = true
                 }
@@ -46,7 +46,7 @@ struct Conversation: Equatable {
     ) {
         statuses.append(refusal.status.code)
         state.refuse(refusal, date: date, into: &output)
-        if case .linger = state.sent(some: true, pending: 0, at: now) { isClosed = true }
+        if case .linger = state.sent(100, pending: 0, at: now) { isClosed = true }
     }
 
     private static func respond(to request: Request) -> Response {
