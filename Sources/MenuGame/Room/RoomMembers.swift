@@ -1,0 +1,52 @@
+extension Room {
+    /// Lets somebody in. Who is in already stays who they are; `nickname` then renames them unless it is `nil`.
+    ///
+    /// - Parameter nickname: `.some(nil)` for none.
+    /// - Returns: whether they are new.
+    /// - Throws: `roomFull`, for somebody new.
+    public mutating func join(_ token: TokenHash, nickname: Nickname??, at now: Instant) throws(Refusal) -> Bool {
+        if let place = places[token] {
+            if let nickname, nickname != members[place].nickname {
+                members[place].nickname = nickname
+                record(.renamed(members[place].id, nickname))
+            }
+            return false
+        }
+        guard members.count < Limits.membersPerRoom else { throw .roomFull }
+        add(token, nickname ?? nil, at: now)
+        return true
+    }
+
+    /// Lets a member out; their submission goes too, and a host hands over to whoever has been there longest. O(members).
+    ///
+    /// - Throws: `notMember`.
+    public mutating func leave(_ token: TokenHash) throws(Refusal) {
+        guard let place = places[token] else { throw .notMember }
+        let member = members[place]
+        if let submission = member.submission {
+            tally.remove(submission.sheet, in: catalogue)
+        }
+        members.remove(at: place)
+        places[token] = nil
+        for later in place..<members.count { places[members[later].token] = later }
+        record(.left(member.id))
+        if member.submission != nil { submissionsSequence = sequence }
+        if host == member.id {
+            host = members.first?.id
+            record(.handedOver(to: host))
+        }
+    }
+
+    mutating func add(_ token: TokenHash, _ nickname: Nickname?, at now: Instant) {
+        memberCounter += 1
+        let member = Member(id: MemberID(number: memberCounter), token: token, nickname: nickname, joinedAt: now)
+        places[token] = members.count
+        members.append(member)
+        record(.joined(member))
+        if host == nil {
+            host = member.id
+            // The first member of a new room is its host by being the first; only a room that had been left needs to be told.
+            if memberCounter > 1 { record(.handedOver(to: host)) }
+        }
+    }
+}
