@@ -33,12 +33,12 @@ public struct API: Responder {
         let observe = observe
         let token = bearerToken(request.fields)
         let caller = token.flatMap(hashToken)
-        let call = Call(request: request, language: Language(preferredBy: request.fields), caller: caller) { response in
+        let call = Call(request: request, language: Language(preferredBy: request.fields), caller: caller) {
+            (response: consuming Response) in
             observe(
                 Access(
                     requestID: id, method: method, pattern: route?.pattern ?? "(none)", status: response.status,
                     duration: ContinuousClock.now - began))
-            var response = response
             response.fields.append((.requestID, id))
             reply.send(response)
         }

@@ -4,21 +4,23 @@ import MenuGame
 import UseCases
 
 /// One request on its way through a handler: what was asked, by whom, in which language, and where the answer goes.
-struct Call: Sendable {
+///
+/// A class, for every closure on the way holds it, and to hold the request itself each would count six references.
+final class Call: Sendable {
     let request: Request
     let language: Language
     /// `nil` without a token, and where it is malformed.
     let caller: TokenHash?
-    private let finish: @Sendable (Response) -> Void
+    private let finish: @Sendable (consuming Response) -> Void
 
-    init(request: Request, language: Language, caller: TokenHash?, finish: @escaping @Sendable (Response) -> Void) {
+    init(request: Request, language: Language, caller: TokenHash?, finish: @escaping @Sendable (consuming Response) -> Void) {
         self.request = request
         self.language = language
         self.caller = caller
         self.finish = finish
     }
 
-    func send(_ response: Response) { finish(response) }
+    func send(_ response: consuming Response) { finish(response) }
 
     func refuse(_ problem: Problem) { finish(problem.response(in: language)) }
 

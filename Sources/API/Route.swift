@@ -107,13 +107,19 @@ enum Route: Hashable, Sendable {
     /// What may be done there, besides HEAD where there is GET and OPTIONS everywhere.
     var methods: [Method] {
         switch self {
-        case .rooms, .reveal, .solo: [.post]
-        case .room, .result, .game, .menus, .randomMenu, .menu, .menuImage, .health, .readiness: [.get]
-        case .ownMembership: [.put, .delete]
-        case .submission: [.get, .put, .delete]
+        case .rooms, .reveal, .solo: Self.toPost
+        case .room, .result, .game, .menus, .randomMenu, .menu, .menuImage, .health, .readiness: Self.toGet
+        case .ownMembership: Self.toPutAndDelete
+        case .submission: Self.toGetPutAndDelete
         case .server: []
         }
     }
+
+    // Made once and not for every request.
+    private static let toPost: [Method] = [.post]
+    private static let toGet: [Method] = [.get]
+    private static let toPutAndDelete: [Method] = [.put, .delete]
+    private static let toGetPutAndDelete: [Method] = [.get, .put, .delete]
 
     /// The value of `Allow` (RFC 9110 §10.2.1).
     var allow: String {
