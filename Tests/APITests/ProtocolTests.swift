@@ -83,6 +83,25 @@ struct ProtocolTests {
         if !isAccepted { #expect(answer.code == "not-acceptable") }
     }
 
+    @Test("A body in a coding that nobody reads is not taken for JSON")
+    func contentEncoding() async {
+        let answer = await server.send(.post, "/v1/rooms", token: token(1), json: "{}", fields: ["Content-Encoding": "gzip"])
+        #expect(answer.code == "unsupported-media-type")
+    }
+
+    @Test("Of two Authorization fields nobody could say which is meant")
+    func twoTokens() async {
+        let lines = [("Authorization", "Bearer \(token(1))"), ("Authorization", "Bearer \(token(2))")]
+        #expect(await server.send(.post, "/v1/rooms", lines: lines).code == "token-required")
+    }
+
+    @Test("Who cannot be told just now is not taken for a stranger")
+    func unknowableCaller() async throws {
+        let server = try TestServer(hashToken: { _ in nil })
+        #expect(await server.send(.post, "/v1/rooms", token: token(1)).code == "store-unavailable")
+        #expect(await server.send(.get, "/v1/game").status == 200)
+    }
+
     @Test("The lines of a list are one list")
     func repeatedFields() async {
         let accepted = await server.send(.get, "/v1/game", lines: [("Accept", "text/html"), ("Accept", "application/json")])

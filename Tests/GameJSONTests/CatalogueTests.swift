@@ -109,6 +109,16 @@ struct CatalogueTests {
         }
     }
 
+    @Test("No menu is called what a random one is asked for by")
+    func reservedID() throws {
+        let text = String(decoding: try Catalogues.shippedBytes(), as: UTF8.self)
+        let renamed = text.replacingOccurrences(of: #""id": "bibimbap""#, with: #""id": "random""#)
+        #expect(renamed != text)
+        let error = #expect(throws: CatalogueFaults.self) { try Catalogues.read(Array(renamed.utf8), "f") }
+        #expect(error?.faults.count == 1)
+        #expect(error?.faults.first?.pointer.hasSuffix("/id") == true)
+    }
+
     @Test("Too many of anything is refused before it can overflow a set")
     func tooMany() {
         var writer = JSONWriter()

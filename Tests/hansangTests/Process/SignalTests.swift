@@ -6,7 +6,7 @@ import Testing
 @Suite("Told to end", .timeLimit(.minutes(2)))
 struct SignalTests {
     /// What a machine that has much else to do may add to a time.
-    private let busyMachine: Duration = .seconds(3)
+    private let busyMachine: Duration = .seconds(1)
 
     /// What else is open when the signal comes.
     enum Open: CaseIterable {
