@@ -94,7 +94,6 @@ public final class SQLiteStore: RoomStore {
         try write { connection throws(StoreError) in try connection.keep(catalogue: catalogue, fingerprint: fingerprint) }
     }
 
-    /// False also while the log cannot be brought into the database: it would grow until commits fail too.
     /// Sees to it that the members in here are known under the key with this fingerprint: a new store keeps it, an older one compares.
     ///
     /// - Throws: where they are known under another key, by which each of them would be a stranger.
@@ -111,6 +110,7 @@ public final class SQLiteStore: RoomStore {
         }
     }
 
+    /// False also while the log cannot be brought into the database: it would grow until commits fail too.
     public func isWritable() -> Bool {
         do throws(StoreError) {
             try write { connection throws(StoreError) in try connection.runOnOne("UPDATE trial SET count = count + 1") }

@@ -38,6 +38,17 @@ public final class WireClient: Sendable {
 
     deinit { close(descriptor) }
 
+    /// Whether nobody listens on a port any more.
+    ///
+    /// Not when a connection fails in another way: of several listening sockets on one port, one that is closed while it takes a
+    /// connection resets it, though the others still listen and their connections know of no end yet.
+    public static func isRefused(port: Int) -> Bool {
+        do throws(WireError) { _ = try WireClient(port: port) } catch {
+            if case .system(_, ECONNREFUSED) = error { return true }
+        }
+        return false
+    }
+
     /// Sends a request and reads its answer.
     public func ask(
         _ method: String, _ target: String, token: String? = nil, json: String? = nil, fields: [String] = []

@@ -20,7 +20,7 @@ struct StopTests {
             #expect(try client.read().status == 200)
             let stopped = DispatchSemaphore(value: 0)
             server.stop { stopped.signal() }
-            while (try? server.client()) != nil { usleep(1000) }
+            while !WireClient.isRefused(port: server.port) { usleep(1000) }
             try client.write(Array(request.suffix(8)))
             let answer = try client.read()
             client.finishSending()

@@ -33,7 +33,7 @@ struct SignalTests {
         }
         let began = ContinuousClock.now
         server.program.send(signal)
-        #expect(try await eventually { (try? server.client()) == nil })
+        #expect(try await eventually { WireClient.isRefused(port: server.port) })
         #expect(try await server.program.end() == .exit(0))
         // What is half sent is waited for, four seconds; what waits for nothing is not waited for.
         let limit: Duration = open == .nothing || open == .idleConnections ? .seconds(3) : .seconds(5)
@@ -52,7 +52,7 @@ struct SignalTests {
             try client.write(WireClient.request("GET", "/healthz") + request.dropLast(1))
             #expect(try client.read().status == 200)
             server.program.send(SIGINT)
-            while (try? server.client()) != nil { usleep(1000) }
+            while !WireClient.isRefused(port: server.port) { usleep(1000) }
             server.program.send(SIGTERM)
             try client.write([request[request.count - 1]])
             let status = try client.read().status
