@@ -30,7 +30,7 @@ enum ServeCommand {
         let signals = Signals()
         signals.on([SIGTERM, SIGINT]) {
             // Told while it starts: nobody has been let in yet.
-            guard let application = running.withLock({ $0 }) else { exit(0) }
+            guard let application = running.withLock({ $0 }) else { return end() }
             // What does not finish in time is cut off rather than kept waiting for.
             DispatchQueue.global().asyncAfter(deadline: .now() + 4.9, execute: end)
             application.stop(within: .seconds(4), completion: end)
@@ -60,12 +60,10 @@ extension Environment {
     }
 }
 
-/// Ends the process, whoever comes first: two threads must not run what is left to do at exit.
-@Sendable private func end() {
-    if ending.compareExchange(expected: false, desired: true, ordering: .acquiringAndReleasing).exchanged { exit(0) }
-}
-
-private let ending = Atomic(false)
+/// Ends the process at once. What `exit` does first is not for a process whose threads still work: OpenSSL, for one, takes itself down
+/// while a thread that starts may be hashing. There is nothing left to do for it: what is logged was written, and the store is closed or
+/// needs no closing.
+@Sendable private func end() { _exit(0) }
 
 /// The variables of the process's environment.
 private func environmentVariables() -> [String: String] {

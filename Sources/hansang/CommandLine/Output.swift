@@ -20,7 +20,8 @@ enum Output {
     static func fail(_ reason: String, details: [String] = [], _ status: ExitStatus) -> Never {
         let lines = ["hansang: \(printable(reason))"] + details.map { "  \(printable($0))" }
         _ = FileDescriptor.standardError.write(Array((lines.joined(separator: "\n") + "\n").utf8))
-        exit(status.rawValue)
+        // Not `exit`: a server that fails may have threads at work, which must not see the libraries under them go.
+        _exit(status.rawValue)
     }
 
     /// A reason may quote names out of an input; those are not to break the line or steer the terminal.
