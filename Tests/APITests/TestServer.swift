@@ -19,7 +19,7 @@ final class TestServer: Sendable {
     init(
         catalogue: [UInt8]? = nil, seed: UInt64 = 1, pinSpace: PINSpace = PINSpace(digits: 6), pinSpaceGrows: Bool = true,
         folder: TemporaryFolder? = nil,
-        hashToken: @escaping @Sendable (ArraySlice<UInt8>) -> TokenHash? = { TokenHash.beginning(Array($0.reversed())) }
+        hash: @escaping @Sendable (ArraySlice<UInt8>) -> TokenHash? = { TokenHash.beginning(Array($0.reversed())) }
     ) throws {
         self.folder = try folder ?? TemporaryFolder()
         let bytes = try catalogue ?? Catalogues.shippedBytes()
@@ -32,7 +32,7 @@ final class TestServer: Sendable {
             do { return try Catalogues.read(bytes, fingerprint) } catch { throw StoreError("\(error)") }
         }
         rooms = Rooms(environment: environment, library: library, store: store)
-        api = API(rooms: rooms, hashToken: hashToken, requestIDPrefix: "test")
+        api = API(rooms: rooms, hash: hash, requestIDPrefix: "test")
     }
 
     func send(
