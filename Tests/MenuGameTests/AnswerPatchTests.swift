@@ -62,7 +62,8 @@ struct AnswerPatchTests {
     @Test("is told all that is wrong with it at once, also with what it takes back")
     func faults() throws {
         let patch = AnswerPatch(
-            replacements: AnswerDraft(answers: [("hangover", .word("often"))], vetoes: ["x"]), removedCards: ["card-that-is-none", "spicy"],
+            replacements: AnswerDraft(answers: [("hangover", .word("often"))], vetoes: ["x"]),
+            removedCards: ["card-that-is-none", "spicy"],
             replacesVetoes: true)
         let error = #expect(throws: AnswerFaults.self) { try former.patched(by: patch, in: catalogue) }
         #expect(error?.faults.map(\.pointer) == ["/answers/card-that-is-none", "/answers/hangover", "/vetoes/0"])

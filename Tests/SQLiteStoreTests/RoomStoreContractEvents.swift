@@ -45,7 +45,8 @@ import UseCases
         }
     }
 
-    @Test("is gone, and all that it held, when it was closed; nothing can be done to it, and its PIN is free", arguments: StoreUnderTest.all)
+    @Test(
+        "is gone, and all that it held, when it was closed; nothing can be done to it, and its PIN is free", arguments: StoreUnderTest.all)
     func closed(kind: StoreUnderTest) throws {
         try kind.run { store in
             var room = Sample.room("r_1", pin: try Sample.pin(1))
