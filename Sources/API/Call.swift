@@ -11,18 +11,26 @@ final class Call: Sendable {
     let language: Language
     /// `nil` without a token, and where it is malformed.
     let caller: TokenHash?
-    private let finish: @Sendable (consuming Response) -> Void
+    private let reply: Reply
+    /// What is done with every response, or the head of a stream, before it goes out.
+    private let complete: @Sendable (inout Response) -> Void
 
-    init(request: Request, language: Language, caller: TokenHash?, finish: @escaping @Sendable (consuming Response) -> Void) {
+    init(
+        request: Request, language: Language, caller: TokenHash?, reply: Reply, complete: @escaping @Sendable (inout Response) -> Void
+    ) {
         self.request = request
         self.language = language
         self.caller = caller
-        self.finish = finish
+        self.reply = reply
+        self.complete = complete
     }
 
-    func send(_ response: consuming Response) { finish(response) }
+    func send(_ response: consuming Response) {
+        complete(&response)
+        reply.send(response)
+    }
 
-    func refuse(_ problem: Problem) { finish(problem.response(in: language)) }
+    func refuse(_ problem: Problem) { send(problem.response(in: language)) }
 
     func refuse(_ failure: Failure) { refuse(Problem(failure)) }
 
@@ -36,6 +44,15 @@ final class Call: Sendable {
             Response(
                 Status(status), fields: [(.contentType, "application/json"), (.cacheControl, "no-store")] + fields, body: writer.bytes))
     }
+
+    /// Answers with a body that stays open; see `Reply.stream`.
+    func stream(_ head: consuming Response, heartbeat: Heartbeat) -> any ResponseStream {
+        complete(&head)
+        return reply.stream(head, heartbeat: heartbeat)
+    }
+
+    /// Tells an answer that waits that there is no more point in it; see `Reply.onInterruption`.
+    func onInterruption(_ handler: @escaping @Sendable (CloseReason) -> Void) { reply.onInterruption(handler) }
 
     /// The fields that say which language was chosen and that another request may get another.
     var localized: [(name: FieldName, value: String)] { [(.contentLanguage, language.rawValue), (.vary, "Accept-Language")] }

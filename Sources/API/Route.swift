@@ -4,6 +4,7 @@ import HTTP
 enum Route: Hashable, Sendable {
     case rooms
     case room(pin: String)
+    case events(pin: String)
     case ownMembership(pin: String)
     case submission(pin: String)
     case reveal(pin: String)
@@ -69,6 +70,7 @@ enum Route: Hashable, Sendable {
 
     private init?(_ a: String, _ b: String, _ c: String, _ d: String) {
         switch (a, b, c, d) {
+        case ("v1", "rooms", let pin, "events"): self = .events(pin: pin)
         case ("v1", "rooms", let pin, "submission"): self = .submission(pin: pin)
         case ("v1", "rooms", let pin, "reveal"): self = .reveal(pin: pin)
         case ("v1", "rooms", let pin, "result"): self = .result(pin: pin)
@@ -88,6 +90,7 @@ enum Route: Hashable, Sendable {
         switch self {
         case .rooms: "/v1/rooms"
         case .room: "/v1/rooms/{pin}"
+        case .events: "/v1/rooms/{pin}/events"
         case .ownMembership: "/v1/rooms/{pin}/members/me"
         case .submission: "/v1/rooms/{pin}/submission"
         case .reveal: "/v1/rooms/{pin}/reveal"
@@ -108,7 +111,7 @@ enum Route: Hashable, Sendable {
     var methods: [Method] {
         switch self {
         case .rooms, .reveal, .solo: Self.toPost
-        case .room, .result, .game, .menus, .randomMenu, .menu, .menuImage, .health, .readiness: Self.toGet
+        case .room, .events, .result, .game, .menus, .randomMenu, .menu, .menuImage, .health, .readiness: Self.toGet
         case .ownMembership: Self.toPutAndDelete
         case .submission: Self.toGetPutAndDelete
         case .server: []
@@ -133,6 +136,7 @@ extension Route {
     var mediaType: String {
         switch self {
         case .menuImage: "image/svg+xml"
+        case .events: "text/event-stream"
         default: "application/json"
         }
     }

@@ -6,8 +6,8 @@ public final class PublishedRoom: Sendable {
     /// As it was committed or loaded, so without events that are still to be written.
     public let room: Room
     // Beside the room, since every read looks at them and to ask a value of its size costs a copy of it.
-    private let expiresAt: Instant
-    private let dueAt: Instant?
+    let expiresAt: Instant
+    let dueAt: Instant?
     private let presentation = Mutex<[UInt8]?>(nil)
 
     init(_ room: Room) {

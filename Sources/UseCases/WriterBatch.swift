@@ -18,6 +18,7 @@ final class WriterBatch {
     private let store: any RoomStore
     private let loader: RoomLoader
     private let board: RoomBoard
+    private let watchers: Watchers
     private let environment: Environment
     private let now: Instant
     private var rooms: [PIN: Working] = [:]
@@ -26,10 +27,11 @@ final class WriterBatch {
     private var answers: [@Sendable () -> Void] = []
     private var settlements: [Settlement] = []
 
-    init(store: any RoomStore, loader: RoomLoader, board: RoomBoard, environment: Environment) {
+    init(store: any RoomStore, loader: RoomLoader, board: RoomBoard, watchers: Watchers, environment: Environment) {
         self.store = store
         self.loader = loader
         self.board = board
+        self.watchers = watchers
         self.environment = environment
         now = environment.now()
     }
@@ -67,7 +69,7 @@ final class WriterBatch {
         for working in order {
             let events = working.room.takeEvents()
             if events.isEmpty {
-                succeed(working, &again)
+                _ = succeed(working, &again)
             } else {
                 changed.append(working)
                 changes.append(RoomChange(room: working.room, basedOn: working.basedOn, events: events))
@@ -89,7 +91,7 @@ final class WriterBatch {
             case .stored:
                 if working.basedOn == nil { memory.liveCounts[working.room.pin.digits]? += 1 }
                 memory.distrusted.remove(working.room.pin)
-                succeed(working, &again)
+                watchers.changed(succeed(working, &again))
             case .pinTaken:
                 again += working.jobs.map(\.job) + working.waiting
             case .conflict:
@@ -101,7 +103,7 @@ final class WriterBatch {
     }
 
     /// Publishes a room and has its callers answered, after the reveal if it is due.
-    private func succeed(_ working: Working, _ again: inout [RoomWriter.Job]) {
+    private func succeed(_ working: Working, _ again: inout [RoomWriter.Job]) -> PublishedRoom {
         let published = board.publish(working.room)
         if published.isDue(at: now) {
             settlements.append(Settlement(published: published, answers: working.jobs.map(\.answer), waiting: working.waiting))
@@ -110,6 +112,7 @@ final class WriterBatch {
             // It was revealed within this batch.
             again += working.waiting
         }
+        return published
     }
 
     private func fail(_ working: Working, _ failure: Failure) {
@@ -143,7 +146,12 @@ final class WriterBatch {
         do throws(StoreError) {
             let room = try loader.load(pin, at: now)
             memory.distrusted.remove(pin)
-            if let room { return board.publish(room).room }
+            if let room {
+                let published = board.publish(room)
+                // What was thought to have failed may have been stored after all.
+                watchers.changed(published)
+                return published.room
+            }
             board.remove(pin)
         } catch {
             environment.storeFailed(error)
