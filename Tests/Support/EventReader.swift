@@ -67,3 +67,29 @@ public final class EventReader: Sendable {
         }
     }
 }
+
+/// The same on threads of their own.
+extension EventReader {
+    public static func open(
+        _ client: WireClient, _ target: String, token: String? = nil, lastEventID: String? = nil
+    ) async throws -> EventReader {
+        try await onOwnThread { try EventReader(client, target, token: token, lastEventID: lastEventID) }
+    }
+
+    public func nextBlock() async throws -> EventBlock? { try await onOwnThread { try self.next() } }
+
+    public func nextEvent(where isWanted: @escaping @Sendable (JSONValue) -> Bool = { _ in true }) async throws -> JSONValue {
+        try await onOwnThread { try self.event(where: isWanted) }
+    }
+
+    /// Reads to the end, and returns the events on the way.
+    ///
+    /// - Throws: `closed` where it is cut off.
+    public func rest() async throws -> [JSONValue] {
+        try await onOwnThread {
+            var events: [JSONValue] = []
+            while let block = try self.next() { if case .event = block { events.append(block.json) } }
+            return events
+        }
+    }
+}

@@ -15,13 +15,15 @@ public final class WireClient: Sendable {
     /// - Parameters:
     ///   - server: what is to live as long as this client does.
     ///   - patience: seconds to wait for the server, in all that is done.
-    public init(port: Int, keeping server: (any Sendable)? = nil, patience: Int = 30) throws(WireError) {
+    ///   - receiveBuffer: bytes that the kernel is to take before they are read; as it likes where `nil`.
+    public init(port: Int, keeping server: (any Sendable)? = nil, patience: Int = 30, receiveBuffer: Int32? = nil) throws(WireError) {
         self.server = server
         descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
         guard descriptor >= 0 else { throw .system("socket", errno: errno) }
         var limit = timeval(tv_sec: patience, tv_usec: 0)
         setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
         setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
+        if var size = receiveBuffer { setsockopt(descriptor, SOL_SOCKET, SO_RCVBUF, &size, socklen_t(MemoryLayout<Int32>.size)) }
         // What is written in pieces comes in pieces.
         var isOn: Int32 = 1
         setsockopt(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, &isOn, socklen_t(MemoryLayout<Int32>.size))

@@ -35,7 +35,9 @@ final class LiveServer: Sendable {
         _ = stopped.wait(timeout: .now() + 5)
     }
 
-    func client() throws -> WireClient { try WireClient(port: port, keeping: self) }
+    func client(receiveBuffer: Int32? = nil) throws -> WireClient {
+        try WireClient(port: port, keeping: self, receiveBuffer: receiveBuffer)
+    }
 
     /// Stops as SIGTERM would, and calls `completion` when it has.
     func stop(_ completion: @escaping @Sendable () -> Void) { application.stop(within: .seconds(4), completion: completion) }
