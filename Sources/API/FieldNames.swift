@@ -1,6 +1,7 @@
 import HTTP
 
 extension FieldName {
+    static let accelBuffering = FieldName("X-Accel-Buffering")
     static let accept = FieldName("Accept")
     static let acceptLanguage = FieldName("Accept-Language")
     static let acceptPatch = FieldName("Accept-Patch")
@@ -14,6 +15,7 @@ extension FieldName {
     static let idempotencyKey = FieldName("Idempotency-Key")
     static let ifMatch = FieldName("If-Match")
     static let ifNoneMatch = FieldName("If-None-Match")
+    static let lastEventID = FieldName("Last-Event-ID")
     static let location = FieldName("Location")
     static let requestID = FieldName("X-Request-ID")
     static let retryAfter = FieldName("Retry-After")

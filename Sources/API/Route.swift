@@ -4,6 +4,7 @@ import HTTP
 enum Route: Hashable, Sendable {
     case rooms
     case room(pin: String)
+    case events(pin: String)
     case ownMembership(pin: String)
     case membership(pin: String, member: String)
     case host(pin: String)
@@ -73,6 +74,7 @@ enum Route: Hashable, Sendable {
 
     private init?(_ a: String, _ b: String, _ c: String, _ d: String) {
         switch (a, b, c, d) {
+        case ("v1", "rooms", let pin, "events"): self = .events(pin: pin)
         case ("v1", "rooms", let pin, "submission"): self = .submission(pin: pin)
         case ("v1", "rooms", let pin, "reveal"): self = .reveal(pin: pin)
         case ("v1", "rooms", let pin, "result"): self = .result(pin: pin)
@@ -96,6 +98,7 @@ enum Route: Hashable, Sendable {
         switch self {
         case .rooms: "/v1/rooms"
         case .room: "/v1/rooms/{pin}"
+        case .events: "/v1/rooms/{pin}/events"
         case .ownMembership: "/v1/rooms/{pin}/members/me"
         case .membership: "/v1/rooms/{pin}/members/{id}"
         case .host: "/v1/rooms/{pin}/host"
@@ -121,7 +124,7 @@ enum Route: Hashable, Sendable {
         switch self {
         case .rooms, .reveal, .decision, .rounds, .solo: Self.toPost
         case .room: Self.toGetAndDelete
-        case .result, .game, .menus, .randomMenu, .menu, .menuImage, .health, .readiness: Self.toGet
+        case .events, .result, .game, .menus, .randomMenu, .menu, .menuImage, .health, .readiness: Self.toGet
         case .ownMembership: Self.toPutAndDelete
         case .membership: Self.toDelete
         case .host: Self.toPut
@@ -157,6 +160,7 @@ extension Route {
     var mediaType: String {
         switch self {
         case .menuImage: "image/svg+xml"
+        case .events: "text/event-stream"
         default: "application/json"
         }
     }
