@@ -7,18 +7,22 @@ public import UseCases
 public struct API: Responder {
     let rooms: Rooms
     let pages: CataloguePages
+    let throttle: Throttle
     private let hashToken: @Sendable (ArraySlice<UInt8>) -> TokenHash?
     private let observe: @Sendable (Access) -> Void
     private let requestIDs: RequestIDs
 
     /// - Parameter hashToken: the keyed hash under which a device token is known, `nil` where it cannot be computed just now; the token
     ///   itself goes no further than this.
+    /// - Parameter elapsed: reads a clock that only goes forward.
     /// - Parameter observe: told of every request when it is answered.
     public init(
         rooms: Rooms, hashToken: @escaping @Sendable (ArraySlice<UInt8>) -> TokenHash?, requestIDPrefix: String,
+        limits: ClientLimits = ClientLimits(), elapsed: @escaping @Sendable () -> Duration,
         observe: @escaping @Sendable (Access) -> Void = { _ in }
     ) {
         self.rooms = rooms
+        throttle = Throttle(limits, elapsed: elapsed)
         self.hashToken = hashToken
         self.observe = observe
         pages = CataloguePages(rooms.catalogue)
@@ -33,7 +37,7 @@ public struct API: Responder {
         let observe = observe
         let token = bearerToken(request.fields)
         let caller = token.flatMap(hashToken)
-        let call = Call(request: request, language: Language(preferredBy: request.fields), caller: caller) {
+        let call = Call(request: request, language: Language(preferredBy: request.fields), caller: caller, throttle: throttle) {
             (response: consuming Response) in
             observe(
                 Access(

@@ -11,18 +11,34 @@ final class Call: Sendable {
     let language: Language
     /// `nil` without a token, and where it is malformed.
     let caller: TokenHash?
+    private let throttle: Throttle
     private let finish: @Sendable (consuming Response) -> Void
 
-    init(request: Request, language: Language, caller: TokenHash?, finish: @escaping @Sendable (consuming Response) -> Void) {
+    init(
+        request: Request, language: Language, caller: TokenHash?, throttle: Throttle,
+        finish: @escaping @Sendable (consuming Response) -> Void
+    ) {
         self.request = request
         self.language = language
         self.caller = caller
+        self.throttle = throttle
         self.finish = finish
     }
 
     func send(_ response: consuming Response) { finish(response) }
 
-    func refuse(_ problem: Problem) { finish(problem.response(in: language)) }
+    /// Where the request comes from. For limits, not for who somebody is.
+    var address: ClientAddress { ClientAddress(of: request, behindProxy: throttle.trustsProxy) }
+
+    /// Whatever came of it, a PIN that no room has is told here, and so it is counted here.
+    func refuse(_ problem: Problem) {
+        do throws(Problem) {
+            if problem.code == .roomNotFound { try throttle.countFailedLookup(by: address) }
+            finish(problem.response(in: language))
+        } catch {
+            finish(error.response(in: language))
+        }
+    }
 
     func refuse(_ failure: Failure) { refuse(Problem(failure)) }
 
@@ -45,7 +61,8 @@ final class Call: Sendable {
         return caller
     }
 
-    /// The PIN in a path. What is none names no room, like any other PIN that no room has.
+    /// The PIN in a path. What is none names no room, like any other PIN that no room has; so that they answer alike in all, it is asked
+    /// for when the rest of the request has been found to be right.
     func pin(_ text: String) throws(Problem) -> PIN {
         guard let pin = PIN(text) else { throw Problem(.roomNotFound) }
         return pin

@@ -15,5 +15,6 @@ extension FieldName {
     static let requestID = FieldName("X-Request-ID")
     static let retryAfter = FieldName("Retry-After")
     static let vary = FieldName("Vary")
+    static let xForwardedFor = FieldName("X-Forwarded-For")
     static let wwwAuthenticate = FieldName("WWW-Authenticate")
 }

@@ -45,6 +45,7 @@ struct Problem: Error, Sendable {
         case unknownCard = "unknown-card"
         case unknownOption = "unknown-option"
         case unknownVeto = "unknown-veto"
+        case tooManyAttempts = "too-many-attempts"
         case noFreePIN = "no-free-pin"
         case storeUnavailable = "store-unavailable"
         case shuttingDown = "shutting-down"
@@ -60,6 +61,7 @@ struct Problem: Error, Sendable {
             case .unsupportedMediaType: Status(415)
             case .alreadyRevealed, .notRevealed, .noSubmissions, .roomFull: Status(409)
             case .invalidBody, .unknownCard, .unknownOption, .unknownVeto: Status(422)
+            case .tooManyAttempts: Status(429)
             case .noFreePIN, .storeUnavailable, .shuttingDown: Status(503)
             }
         }

@@ -14,6 +14,7 @@ extension Problem.Code {
         case 409: Localized(ko: "지금은 할 수 없습니다", en: "Conflict")
         case 415: Localized(ko: "지원하지 않는 형식", en: "Unsupported Media Type")
         case 422: Localized(ko: "처리할 수 없는 내용", en: "Unprocessable Content")
+        case 429: Localized(ko: "너무 잦은 요청", en: "Too Many Requests")
         default: Localized(ko: "지금은 이용할 수 없습니다", en: "Service Unavailable")
         }
     }
@@ -65,6 +66,10 @@ extension Problem.Code {
             Localized(ko: "없는 선택지가 있습니다. errors를 확인해 주세요.", en: "The body names unknown options; see errors.")
         case .unknownVeto:
             Localized(ko: "없는 못 먹는 음식 항목이 있습니다.", en: "Unknown vetoes are named.")
+        case .tooManyAttempts:
+            Localized(
+                ko: "너무 많이 시도했습니다. Retry-After에 적힌 초만큼 기다린 뒤 다시 시도해 주세요.",
+                en: "Too many attempts. Wait for as many seconds as Retry-After says, then try again.")
         case .noFreePIN:
             Localized(ko: "남은 PIN이 없습니다. 잠시 후 다시 시도해 주세요.", en: "No PIN is free. Try again in a while.")
         case .storeUnavailable:

@@ -45,7 +45,10 @@ final class Application: Sendable {
         } catch {
             throw StartError(description: "\(configuration.storePath): \(error)")
         }
-        let api = API(rooms: rooms, hashToken: key.hash, requestIDPrefix: environment.newID()) { access in
+        let limits = ClientLimits(trustsProxy: configuration.trustsProxy, roomsPerHour: configuration.roomsPerHour)
+        let api = API(
+            rooms: rooms, hashToken: key.hash, requestIDPrefix: environment.newID(), limits: limits, elapsed: systemElapsed
+        ) { access in
             log.write(access.status.code >= 500 ? .warning : .info, "request") { line in
                 line.member("id", access.requestID)
                 // Any other is the client's own words, which could be anything.

@@ -11,6 +11,8 @@ struct ServeConfiguration: Sendable {
     var logLevel = Log.Level.info
     var maxConnections = 10_000
     var roomHours = 24
+    var roomsPerHour = 60
+    var trustsProxy = false
 
     static let options = [
         Option(name: "host", placeholder: "ADDRESS", help: "where to listen", fallback: "127.0.0.1"),
@@ -20,6 +22,9 @@ struct ServeConfiguration: Sendable {
             fallback: defaultStore),
         Option(name: "catalogue", placeholder: "FILE", help: "menus and cards of your own", fallback: nil),
         Option(name: "room-hours", placeholder: "HOURS", help: "how long a room lives", fallback: "24"),
+        Option(name: "rooms-per-hour", placeholder: "N", help: "that one address opens, at once or spread over the hour", fallback: "60"),
+        Option(
+            name: "trust-proxy", help: "clients come through a proxy that appends their addresses to X-Forwarded-For", fallback: "false"),
         Option(name: "max-connections", placeholder: "N", help: "open at a time", fallback: "10000"),
         Option(name: "log-level", placeholder: "LEVEL", help: "debug, info, warning, error or off", fallback: "info"),
     ]
@@ -35,6 +40,8 @@ struct ServeConfiguration: Sendable {
         port = try options.integer("port", in: 0...65535)
         maxConnections = try options.integer("max-connections", in: 1...1_000_000)
         roomHours = try options.integer("room-hours", in: 1...24 * 366)
+        roomsPerHour = try options.integer("rooms-per-hour", in: 1...1_000_000)
+        trustsProxy = try options.isOn("trust-proxy")
         logLevel = try options.choice("log-level")
         cataloguePath = options["catalogue"]
         let store = options["store"] ?? ""

@@ -8,9 +8,14 @@ extension API {
     func openRoom(_ call: Call) throws(Problem) {
         let caller = try call.requireCaller()
         let wish = try RoomWish(call.json(optional: true), at: rooms.now(), lifetime: rooms.lifetime)
-        rooms.open(by: caller, nickname: wish.nickname, revealWhen: wish.revealWhen, deadlineAt: wish.deadlineAt) { [rooms] result in
+        let client = call.address
+        try throttle.countRoom(openedBy: client)
+        rooms.open(by: caller, nickname: wish.nickname, revealWhen: wish.revealWhen, deadlineAt: wish.deadlineAt) {
+            [rooms, throttle] result in
             switch result {
-            case .failure(let failure): call.refuse(failure)
+            case .failure(let failure):
+                throttle.discountRoom(openedBy: client)
+                call.refuse(failure)
             case .success(let published):
                 call.send(201, fields: [(.location, "/v1/rooms/\(published.room.pin)")]) {
                     $0.snapshot(of: published, for: caller, at: rooms.now())

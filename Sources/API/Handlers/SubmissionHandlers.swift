@@ -8,8 +8,8 @@ extension API {
     /// `PUT /v1/rooms/{pin}/submission`
     func submit(_ call: Call, _ pin: String) throws(Problem) {
         let caller = try call.requireCaller()
-        let pin = try call.pin(pin)
         let answers = AnswersBody(try call.json())
+        let pin = try call.pin(pin)
         rooms.submit(to: pin, by: caller, reading: answers.sheet) { [rooms] result in
             switch result {
             case .failure(.failed(let failure)): call.refuse(failure)
