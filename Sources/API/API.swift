@@ -8,22 +8,26 @@ public struct API: Responder {
     let rooms: Rooms
     let pages: CataloguePages
     let throttle: Throttle
-    private let hashToken: @Sendable (ArraySlice<UInt8>) -> TokenHash?
+    /// `nil` where the shipped app is not served.
+    let legacy: LegacyAPI?
+    let hashToken: @Sendable (ArraySlice<UInt8>) -> TokenHash?
     private let observe: @Sendable (Access) -> Void
     private let requestIDs: RequestIDs
 
     /// - Parameter hashToken: the keyed hash under which a device token is known, `nil` where it cannot be computed just now; the token
     ///   itself goes no further than this.
+    /// - Parameter legacy: `nil` where the shipped app is not to be served.
     /// - Parameter elapsed: reads a clock that only goes forward.
     /// - Parameter observe: told of every request when it is answered.
     public init(
         rooms: Rooms, hashToken: @escaping @Sendable (ArraySlice<UInt8>) -> TokenHash?, requestIDPrefix: String,
-        limits: ClientLimits = ClientLimits(), elapsed: @escaping @Sendable () -> Duration,
+        legacy: LegacyAPI? = nil, limits: ClientLimits = ClientLimits(), elapsed: @escaping @Sendable () -> Duration,
         observe: @escaping @Sendable (Access) -> Void = { _ in }
     ) {
         self.rooms = rooms
         throttle = Throttle(limits, elapsed: elapsed)
         self.hashToken = hashToken
+        self.legacy = legacy
         self.observe = observe
         pages = CataloguePages(rooms.catalogue)
         requestIDs = RequestIDs(prefix: requestIDPrefix)
@@ -31,7 +35,7 @@ public struct API: Responder {
 
     public func respond(to request: Request, reply: Reply) {
         let began = ContinuousClock.now
-        let route = Route(path: request.path)
+        let route = Route(path: request.path, legacy: legacy != nil)
         let id = requestIDs.next()
         let method = request.method
         let observe = observe
@@ -80,6 +84,7 @@ public struct API: Responder {
         case (.menuImage(let file), _): try readMenuImage(call, file)
         case (.health, _): readHealth(call)
         case (.readiness, _): readReadiness(call)
+        case (.legacy(let route), let method): try handle(call, route, method)
         case (.server, _): throw Problem(.routeNotFound)
         }
     }

@@ -40,6 +40,9 @@ final class Call: Sendable {
         }
     }
 
+    /// Counts a PIN that no room has where that is no reason to refuse anything.
+    func countFailedLookup() { try? throttle.countFailedLookup(by: address) }
+
     func refuse(_ failure: Failure) { refuse(Problem(failure)) }
 
     /// Sends a JSON body of the contract. What a room holds is its members' affair: no cache keeps it.

@@ -21,7 +21,8 @@ final class RoomWriter: Sendable {
 
         enum Target: Sendable {
             case room(PIN)
-            case new(open: @Sendable (PIN, Identifier, Instant) -> Room)
+            /// - `pinIsNumber`: whether its PIN is to have no zero in front.
+            case new(pinIsNumber: Bool, open: @Sendable (PIN, Identifier, Instant) -> Room)
         }
     }
 

@@ -47,7 +47,9 @@ final class Application: Sendable {
         }
         let limits = ClientLimits(trustsProxy: configuration.trustsProxy, roomsPerHour: configuration.roomsPerHour)
         let api = API(
-            rooms: rooms, hashToken: key.hash, requestIDPrefix: environment.newID(), limits: limits, elapsed: systemElapsed
+            rooms: rooms, hashToken: key.hash, requestIDPrefix: environment.newID(),
+            legacy: configuration.servesLegacyAPI ? LegacyAPI(publicURL: configuration.publicURL) : nil, limits: limits,
+            elapsed: systemElapsed
         ) { access in
             log.write(access.status.code >= 500 ? .warning : .info, "request") { line in
                 line.member("id", access.requestID)

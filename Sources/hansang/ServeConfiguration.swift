@@ -1,3 +1,4 @@
+import API
 import MenuGame
 
 /// How `hansang serve` is set up.
@@ -13,6 +14,9 @@ struct ServeConfiguration: Sendable {
     var roomHours = 24
     var roomsPerHour = 60
     var trustsProxy = false
+    var servesLegacyAPI = false
+    /// `nil` for what each request calls us.
+    var publicURL: PublicURL?
 
     static let options = [
         Option(name: "host", placeholder: "ADDRESS", help: "where to listen", fallback: "127.0.0.1"),
@@ -25,6 +29,10 @@ struct ServeConfiguration: Sendable {
         Option(name: "rooms-per-hour", placeholder: "N", help: "that one address opens, at once or spread over the hour", fallback: "60"),
         Option(
             name: "trust-proxy", help: "clients come through a proxy that appends their addresses to X-Forwarded-For", fallback: "false"),
+        Option(name: "legacy-api", help: "serves the shipped app, too: /group and /menu/random", fallback: "false"),
+        Option(
+            name: "public-url", placeholder: "URL", help: "where the app finds pictures; else where its requests say that they go",
+            fallback: nil),
         Option(name: "max-connections", placeholder: "N", help: "open at a time", fallback: "10000"),
         Option(name: "log-level", placeholder: "LEVEL", help: "debug, info, warning, error or off", fallback: "info"),
     ]
@@ -42,6 +50,13 @@ struct ServeConfiguration: Sendable {
         roomHours = try options.integer("room-hours", in: 1...24 * 366)
         roomsPerHour = try options.integer("rooms-per-hour", in: 1...1_000_000)
         trustsProxy = try options.isOn("trust-proxy")
+        servesLegacyAPI = try options.isOn("legacy-api")
+        if let text = options["public-url"] {
+            guard let url = PublicURL(text) else {
+                throw UsageError(description: "\(options.source(of: "public-url")) is '\(text)', not http:// or https:// and a host")
+            }
+            publicURL = url
+        }
         logLevel = try options.choice("log-level")
         cataloguePath = options["catalogue"]
         let store = options["store"] ?? ""

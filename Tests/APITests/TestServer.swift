@@ -17,7 +17,8 @@ final class TestServer: Sendable {
 
     /// - Parameter catalogue: its bytes; the shipped one where `nil`.
     init(
-        catalogue: [UInt8]? = nil, seed: UInt64 = 1, limits: ClientLimits = ClientLimits(), pinSpace: PINSpace = PINSpace(digits: 6),
+        catalogue: [UInt8]? = nil, seed: UInt64 = 1, legacy: LegacyAPI? = nil, limits: ClientLimits = ClientLimits(),
+        pinSpace: PINSpace = PINSpace(digits: 6),
         pinSpaceGrows: Bool = true,
         folder: TemporaryFolder? = nil,
         hashToken: @escaping @Sendable (ArraySlice<UInt8>) -> TokenHash? = { TokenHash.beginning(Array($0.reversed())) }
@@ -33,7 +34,7 @@ final class TestServer: Sendable {
             do { return try Catalogues.read(bytes, fingerprint) } catch { throw StoreError("\(error)") }
         }
         rooms = Rooms(environment: environment, library: library, store: store)
-        api = API(rooms: rooms, hashToken: hashToken, requestIDPrefix: "test", limits: limits, elapsed: { clock.elapsed })
+        api = API(rooms: rooms, hashToken: hashToken, requestIDPrefix: "test", legacy: legacy, limits: limits, elapsed: { clock.elapsed })
     }
 
     func send(

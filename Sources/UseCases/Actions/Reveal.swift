@@ -4,13 +4,15 @@ extension Rooms {
     /// Computes, stores and freezes the result of a room's round; once revealed, gives the same again.
     ///
     /// Refused with `notMember`, `notHost` (see `Room.mayReveal`) or `noSubmissions`.
-    public func reveal(_ pin: PIN, by token: TokenHash, completion: @escaping Completion<RoundResult>) {
+    ///
+    /// - Parameter token: `nil` for somebody who does not say who they are.
+    public func reveal(_ pin: PIN, by token: TokenHash?, completion: @escaping Completion<RoundResult>) {
         reveal(pin, by: token, attempt: 1, completion: completion)
     }
 
     /// The recommendation is computed from the room as published, aside, and holds if the submissions are still the same when the writer
     /// comes to it. A room in which they keep changing is computed by the writer itself in the end.
-    private func reveal(_ pin: PIN, by token: TokenHash, attempt: Int, completion: @escaping Completion<RoundResult>) {
+    private func reveal(_ pin: PIN, by token: TokenHash?, attempt: Int, completion: @escaping Completion<RoundResult>) {
         read(pin) { [self] result in
             let room: Room
             switch result {

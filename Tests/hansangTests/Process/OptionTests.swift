@@ -5,7 +5,9 @@ import Testing
 
 @Suite("Flags and the environment", .serialized, .timeLimit(.minutes(2)))
 struct OptionTests {
-    static let options = ["host", "port", "store", "catalogue", "max-connections", "log-level", "rooms-per-hour", "trust-proxy"]
+    static let options = [
+        "host", "port", "store", "catalogue", "max-connections", "log-level", "rooms-per-hour", "trust-proxy", "legacy-api", "public-url",
+    ]
 
     private static func variable(_ option: String) -> String { "HANSANG_" + option.uppercased().replacing("-", with: "_") }
 
@@ -43,7 +45,7 @@ struct OptionTests {
         "A bad value in the environment is refused as that of a flag is",
         arguments: [
             ("port", "http"), ("store", "rooms"), ("log-level", "loud"), ("max-connections", "0"), ("host", "192.0.2.1"),
-            ("catalogue", "/nowhere/menus.json"), ("rooms-per-hour", "0"), ("rooms-per-hour", "many"),
+            ("catalogue", "/nowhere/menus.json"), ("rooms-per-hour", "0"), ("rooms-per-hour", "many"), ("public-url", "hansang.example"),
         ])
     func badValues(option: String, value: String) async throws {
         let folder = try TemporaryFolder()
