@@ -21,10 +21,13 @@ enum Route: Hashable, Sendable {
     case menuImage(file: String)
     case health
     case readiness
+    /// A path of the shipped app.
+    case legacy(LegacyRoute)
     /// `OPTIONS *`: the server as a whole (RFC 9110 §9.3.7).
     case server
 
-    init?(path: [UInt8]) {
+    /// - Parameter legacy: whether those of the shipped app are answered.
+    init?(path: [UInt8], legacy: Bool = false) {
         if path == [UInt8(ascii: "*")] {
             self = .server
             return
@@ -33,6 +36,10 @@ enum Route: Hashable, Sendable {
         for segment in path.dropFirst().split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false) {
             // What cannot be decoded stays as it is, and is then no PIN and no id.
             segments.append(percentDecoded(segment) ?? String(decoding: segment, as: UTF8.self))
+        }
+        if legacy, let route = LegacyRoute(segments) {
+            self = .legacy(route)
+            return
         }
         switch segments.count {
         case 1: self.init(segments[0])
@@ -115,6 +122,7 @@ enum Route: Hashable, Sendable {
         case .menuImage: "/images/{file}"
         case .health: "/healthz"
         case .readiness: "/readyz"
+        case .legacy(let route): route.pattern
         case .server: "*"
         }
     }
@@ -129,6 +137,7 @@ enum Route: Hashable, Sendable {
         case .membership: Self.toDelete
         case .host: Self.toPut
         case .submission: Self.toGetPutPatchAndDelete
+        case .legacy(let route): route.methods
         case .server: []
         }
     }
