@@ -7,6 +7,7 @@ public import UseCases
 public struct API: Responder {
     let rooms: Rooms
     let pages: CataloguePages
+    let documents: Documents
     private let hashToken: @Sendable (ArraySlice<UInt8>) -> TokenHash?
     private let observe: @Sendable (Access) -> Void
     private let requestIDs: RequestIDs
@@ -15,10 +16,11 @@ public struct API: Responder {
     ///   itself goes no further than this.
     /// - Parameter observe: told of every request when it is answered.
     public init(
-        rooms: Rooms, hashToken: @escaping @Sendable (ArraySlice<UInt8>) -> TokenHash?, requestIDPrefix: String,
+        rooms: Rooms, documents: Documents, hashToken: @escaping @Sendable (ArraySlice<UInt8>) -> TokenHash?, requestIDPrefix: String,
         observe: @escaping @Sendable (Access) -> Void = { _ in }
     ) {
         self.rooms = rooms
+        self.documents = documents
         self.hashToken = hashToken
         self.observe = observe
         pages = CataloguePages(rooms.catalogue)
@@ -76,6 +78,9 @@ public struct API: Responder {
         case (.menuImage(let file), _): try readMenuImage(call, file)
         case (.health, _): readHealth(call)
         case (.readiness, _): readReadiness(call)
+        case (.openAPI, _): readOpenAPI(call)
+        case (.docs, _): readDocs(call)
+        case (.docsStyle, _): readDocsStyle(call)
         case (.server, _): throw Problem(.routeNotFound)
         }
     }

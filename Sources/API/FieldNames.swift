@@ -11,6 +11,8 @@ extension FieldName {
     static let contentType = FieldName("Content-Type")
     static let eTag = FieldName("ETag")
     static let ifNoneMatch = FieldName("If-None-Match")
+    static let contentSecurityPolicy = FieldName("Content-Security-Policy")
+    static let contentTypeOptions = FieldName("X-Content-Type-Options")
     static let location = FieldName("Location")
     static let requestID = FieldName("X-Request-ID")
     static let retryAfter = FieldName("Retry-After")

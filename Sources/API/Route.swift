@@ -16,6 +16,9 @@ enum Route: Hashable, Sendable {
     case menuImage(file: String)
     case health
     case readiness
+    case openAPI
+    case docs
+    case docsStyle
     /// `OPTIONS *`: the server as a whole (RFC 9110 §9.3.7).
     case server
 
@@ -43,6 +46,9 @@ enum Route: Hashable, Sendable {
         switch a {
         case "healthz": self = .health
         case "readyz": self = .readiness
+        case "openapi.yaml": self = .openAPI
+        case "docs": self = .docs
+        case "docs.css": self = .docsStyle
         default: return nil
         }
     }
@@ -100,6 +106,9 @@ enum Route: Hashable, Sendable {
         case .menuImage: "/images/{file}"
         case .health: "/healthz"
         case .readiness: "/readyz"
+        case .openAPI: "/openapi.yaml"
+        case .docs: "/docs"
+        case .docsStyle: "/docs.css"
         case .server: "*"
         }
     }
@@ -111,6 +120,7 @@ enum Route: Hashable, Sendable {
         case .room, .result, .game, .menus, .randomMenu, .menu, .menuImage, .health, .readiness: Self.toGet
         case .ownMembership: Self.toPutAndDelete
         case .submission: Self.toGetPutAndDelete
+        case .openAPI, .docs, .docsStyle: Self.toGet
         case .server: []
         }
     }
@@ -133,6 +143,9 @@ extension Route {
     var mediaType: String {
         switch self {
         case .menuImage: "image/svg+xml"
+        case .openAPI: "application/yaml"
+        case .docs: "text/html"
+        case .docsStyle: "text/css"
         default: "application/json"
         }
     }

@@ -30,6 +30,7 @@ final class Application: Sendable {
     init(_ configuration: ServeConfiguration, environment: Environment, log: Log) throws(StartError) {
         self.log = log
         let file = try Self.catalogue(configuration)
+        let documents = try DocumentFiles.read(from: configuration.documentsFolder)
         let (store, key) = try Self.store(configuration)
         self.store = store
         var environment = environment
@@ -45,7 +46,7 @@ final class Application: Sendable {
         } catch {
             throw StartError(description: "\(configuration.storePath): \(error)")
         }
-        let api = API(rooms: rooms, hashToken: key.hash, requestIDPrefix: environment.newID()) { access in
+        let api = API(rooms: rooms, documents: documents, hashToken: key.hash, requestIDPrefix: environment.newID()) { access in
             log.write(access.status.code >= 500 ? .warning : .info, "request") { line in
                 line.member("id", access.requestID)
                 // Any other is the client's own words, which could be anything.

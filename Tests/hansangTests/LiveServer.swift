@@ -18,6 +18,7 @@ final class LiveServer: Sendable {
         configuration.port = 0
         configuration.storePath = folder.path("rooms.sqlite")
         configuration.cataloguePath = projectFolder.appendingPathComponent("Resources/catalogue.json").path
+        configuration.documentsFolder = projectFolder.appendingPathComponent("Resources").path
         application = try Application(configuration, environment: .system, log: Log(.off))
         try application.start()
     }
