@@ -8,20 +8,21 @@ public struct API: Responder {
     let rooms: Rooms
     let pages: CataloguePages
     let documents: Documents
-    private let hashToken: @Sendable (ArraySlice<UInt8>) -> TokenHash?
+    /// See `init`.
+    let hash: @Sendable (ArraySlice<UInt8>) -> TokenHash?
     private let observe: @Sendable (Access) -> Void
     private let requestIDs: RequestIDs
 
-    /// - Parameter hashToken: the keyed hash under which a device token is known, `nil` where it cannot be computed just now; the token
-    ///   itself goes no further than this.
+    /// - Parameter hash: the keyed hash under which a device token is known, and by which a request is compared with a former one; `nil`
+    ///   where it cannot be computed just now. The token itself goes no further than this.
     /// - Parameter observe: told of every request when it is answered.
     public init(
-        rooms: Rooms, documents: Documents, hashToken: @escaping @Sendable (ArraySlice<UInt8>) -> TokenHash?, requestIDPrefix: String,
+        rooms: Rooms, documents: Documents, hash: @escaping @Sendable (ArraySlice<UInt8>) -> TokenHash?, requestIDPrefix: String,
         observe: @escaping @Sendable (Access) -> Void = { _ in }
     ) {
         self.rooms = rooms
         self.documents = documents
-        self.hashToken = hashToken
+        self.hash = hash
         self.observe = observe
         pages = CataloguePages(rooms.catalogue)
         requestIDs = RequestIDs(prefix: requestIDPrefix)
@@ -34,7 +35,7 @@ public struct API: Responder {
         let method = request.method
         let observe = observe
         let token = bearerToken(request.fields)
-        let caller = token.flatMap(hashToken)
+        let caller = token.flatMap(hash)
         let call = Call(request: request, language: Language(preferredBy: request.fields), caller: caller) {
             (response: consuming Response) in
             observe(
@@ -56,20 +57,39 @@ public struct API: Responder {
         guard let route else { throw Problem(.routeNotFound) }
         let method = call.request.method == .head ? .get : call.request.method
         if method == .options {
-            return call.send(Response(Status(204), fields: [(.allow, route.allow)]))
+            return call.send(Response(Status(204), fields: route.means))
         }
-        guard route.methods.contains(method) else { throw Problem(.methodNotAllowed, fields: [(.allow, route.allow)]) }
+        guard route.methods.contains(method) else { throw Problem(.methodNotAllowed, fields: route.means) }
         guard accepts(route.mediaType, call.request.fields) else { throw Problem(.notAcceptable) }
+        guard let wish = try receiptWish(call) else { return try dispatch(call, route, method) }
+        // Before all else: a repeat depends on nothing but what it repeats.
+        rooms.answer(keptFor: wish) { result in
+            switch result {
+            case .failure(let failure): call.refuse(failure)
+            case .success(let answer?): call.repeat(answer)
+            case .success(nil):
+                do throws(Problem) { try dispatch(call.claiming(wish), route, method) } catch { call.refuse(error) }
+            }
+        }
+    }
+
+    private func dispatch(_ call: Call, _ route: Route, _ method: HTTP.Method) throws(Problem) {
         switch (route, method) {
         case (.rooms, _): try openRoom(call)
+        case (.room(let pin), .delete): try closeRoom(call, pin)
         case (.room(let pin), _): try readRoom(call, pin)
         case (.ownMembership(let pin), .put): try join(call, pin)
         case (.ownMembership(let pin), _): try leave(call, pin)
         case (.submission(let pin), .get): try readSubmission(call, pin)
         case (.submission(let pin), .put): try submit(call, pin)
+        case (.submission(let pin), .patch): try edit(call, pin)
         case (.submission(let pin), _): try withdraw(call, pin)
         case (.reveal(let pin), _): try reveal(call, pin)
         case (.result(let pin), _): try readResult(call, pin)
+        case (.decision(let pin), _): try decide(call, pin)
+        case (.rounds(let pin), _): try beginRound(call, pin)
+        case (.membership(let pin, let member), _): try remove(call, pin, member)
+        case (.host(let pin), _): try handOver(call, pin)
         case (.solo, _): try playSolo(call)
         case (.game, _): readGame(call)
         case (.menus, _): readMenus(call)

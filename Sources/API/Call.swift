@@ -11,14 +11,23 @@ final class Call: Sendable {
     let language: Language
     /// `nil` without a token, and where it is malformed.
     let caller: TokenHash?
+    /// What is to be kept of the answer; `nil` for a request that may be carried out as often as it comes.
+    let wish: ReceiptWish?
     private let finish: @Sendable (consuming Response) -> Void
 
-    init(request: Request, language: Language, caller: TokenHash?, finish: @escaping @Sendable (consuming Response) -> Void) {
+    init(
+        request: Request, language: Language, caller: TokenHash?, wish: ReceiptWish? = nil,
+        finish: @escaping @Sendable (consuming Response) -> Void
+    ) {
         self.request = request
         self.language = language
         self.caller = caller
+        self.wish = wish
         self.finish = finish
     }
+
+    /// The same request, whose answer is to be kept.
+    func claiming(_ wish: ReceiptWish) -> Call { Call(request: request, language: language, caller: caller, wish: wish, finish: finish) }
 
     func send(_ response: consuming Response) { finish(response) }
 
@@ -26,15 +35,19 @@ final class Call: Sendable {
 
     func refuse(_ failure: Failure) { refuse(Problem(failure)) }
 
-    /// Sends a JSON body of the contract. What a room holds is its members' affair: no cache keeps it.
+    /// Sends a JSON body of the contract.
     func send(
         _ status: Int, fields: [(name: FieldName, value: String)] = [], _ write: (inout JSONWriter) -> Void
     ) {
-        var writer = JSONWriter()
-        write(&writer)
-        send(
-            Response(
-                Status(status), fields: [(.contentType, "application/json"), (.cacheControl, "no-store")] + fields, body: writer.bytes))
+        send(Response(status, fields: fields, write))
+    }
+
+    /// Answers a command that has nothing to say when it succeeds.
+    func sendNothing<Answer>(_ result: Result<Answer, Failure>) {
+        switch result {
+        case .failure(let failure): refuse(failure)
+        case .success: send(Response(Status(204)))
+        }
     }
 
     /// The fields that say which language was chosen and that another request may get another.
@@ -52,17 +65,32 @@ final class Call: Sendable {
     }
 
     /// The JSON body; `nil` for none, where there may be none.
-    func json(optional: Bool = false) throws(Problem) -> JSONValue? {
+    ///
+    /// - Parameter type: a media type that is taken besides `application/json`.
+    func json(optional: Bool = false, or type: String? = nil) throws(Problem) -> JSONValue? {
         if optional, request.body.isEmpty { return nil }
-        guard request.fields.values(of: .contentType).allSatisfy(Self.isJSON), request.fields.values(of: .contentEncoding).isEmpty else {
+        let types = ["application/json", type]
+        guard request.fields.values(of: .contentType).allSatisfy({ types.contains(Self.essence($0)) }),
+            request.fields.values(of: .contentEncoding).isEmpty
+        else {
             throw Problem(.unsupportedMediaType)
         }
         do throws(JSONError) { return try JSONValue(parsing: request.body) } catch { throw Problem(.malformedJSON) }
     }
 
-    /// `application/json`, whatever its parameters: JSON is UTF-8 (RFC 8259 §8.1).
-    private static func isJSON(_ type: [UInt8]) -> Bool {
+    /// A media type without its parameters, in lower case; `nil` where it is none. None of ours has any: JSON is UTF-8 (RFC 8259 §8.1).
+    private static func essence(_ type: [UInt8]) -> String? {
         let essence = type.prefix { $0 != UInt8(ascii: ";") }.split { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }
-        return essence.count == 1 && String(decoding: essence[0], as: UTF8.self).lowercased() == "application/json"
+        return essence.count == 1 ? String(decoding: essence[0], as: UTF8.self).lowercased() : nil
+    }
+}
+
+extension Response {
+    /// A JSON body of the contract. What a room holds is its members' affair: no cache keeps it.
+    init(_ status: Int, fields: [(name: FieldName, value: String)] = [], _ write: (inout JSONWriter) -> Void) {
+        var writer = JSONWriter()
+        write(&writer)
+        self.init(
+            Status(status), fields: [(.contentType, "application/json"), (.cacheControl, "no-store")] + fields, body: writer.bytes)
     }
 }

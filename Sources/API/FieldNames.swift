@@ -3,6 +3,7 @@ import HTTP
 extension FieldName {
     static let accept = FieldName("Accept")
     static let acceptLanguage = FieldName("Accept-Language")
+    static let acceptPatch = FieldName("Accept-Patch")
     static let allow = FieldName("Allow")
     static let authorization = FieldName("Authorization")
     static let cacheControl = FieldName("Cache-Control")
@@ -10,6 +11,8 @@ extension FieldName {
     static let contentEncoding = FieldName("Content-Encoding")
     static let contentType = FieldName("Content-Type")
     static let eTag = FieldName("ETag")
+    static let idempotencyKey = FieldName("Idempotency-Key")
+    static let ifMatch = FieldName("If-Match")
     static let ifNoneMatch = FieldName("If-None-Match")
     static let contentSecurityPolicy = FieldName("Content-Security-Policy")
     static let contentTypeOptions = FieldName("X-Content-Type-Options")

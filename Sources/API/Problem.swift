@@ -7,6 +7,8 @@ import UseCases
 struct Problem: Error, Sendable {
     let code: Code
     var errors: [Fault] = []
+    /// The caller's submission as it is, where that is not the one that they had in mind.
+    var submission: (Submission, in: Catalogue)?
     /// Fields beside those of every problem: `Allow`, `Retry-After`, `WWW-Authenticate`.
     var fields: [(name: FieldName, value: String)] = []
 
@@ -30,6 +32,7 @@ struct Problem: Error, Sendable {
         case tokenRequired = "token-required"
         case notHost = "not-host"
         case notMember = "not-member"
+        case removed
         case roomNotFound = "room-not-found"
         case submissionNotFound = "submission-not-found"
         case menuNotFound = "menu-not-found"
@@ -41,10 +44,14 @@ struct Problem: Error, Sendable {
         case notRevealed = "not-revealed"
         case noSubmissions = "no-submissions"
         case roomFull = "room-full"
+        case alreadyDecided = "already-decided"
+        case revisionMismatch = "revision-mismatch"
         case invalidBody = "invalid-body"
         case unknownCard = "unknown-card"
         case unknownOption = "unknown-option"
         case unknownVeto = "unknown-veto"
+        case idempotencyKeyReused = "idempotency-key-reused"
+        case tooManyAttempts = "too-many-attempts"
         case noFreePIN = "no-free-pin"
         case storeUnavailable = "store-unavailable"
         case shuttingDown = "shutting-down"
@@ -53,13 +60,15 @@ struct Problem: Error, Sendable {
             switch self {
             case .malformedRequest, .malformedJSON: Status(400)
             case .tokenRequired: Status(401)
-            case .notHost, .notMember: Status(403)
+            case .notHost, .notMember, .removed: Status(403)
             case .roomNotFound, .submissionNotFound, .menuNotFound, .routeNotFound: Status(404)
             case .methodNotAllowed: Status(405)
             case .notAcceptable: Status(406)
             case .unsupportedMediaType: Status(415)
-            case .alreadyRevealed, .notRevealed, .noSubmissions, .roomFull: Status(409)
-            case .invalidBody, .unknownCard, .unknownOption, .unknownVeto: Status(422)
+            case .alreadyRevealed, .notRevealed, .noSubmissions, .roomFull, .alreadyDecided: Status(409)
+            case .revisionMismatch: Status(412)
+            case .invalidBody, .unknownCard, .unknownOption, .unknownVeto, .idempotencyKeyReused: Status(422)
+            case .tooManyAttempts: Status(429)
             case .noFreePIN, .storeUnavailable, .shuttingDown: Status(503)
             }
         }
@@ -90,6 +99,10 @@ struct Problem: Error, Sendable {
                     }
                 }
             }
+            if let (submission, catalogue) = submission {
+                writer.name("submission")
+                writer.submission(submission, in: catalogue)
+            }
         }
         return Response(
             code.status,
@@ -102,18 +115,47 @@ struct Problem: Error, Sendable {
 
 extension Problem {
     init(_ failure: Failure) {
-        let code: Code =
-            switch failure {
-            case .roomNotFound: .roomNotFound
-            case .noFreePIN: .noFreePIN
-            case .storeUnavailable: .storeUnavailable
-            case .shuttingDown: .shuttingDown
-            case .refused(.notHost): .notHost
-            case .refused(.notMember): .notMember
-            case .refused(.roomFull): .roomFull
-            case .refused(.alreadyRevealed): .alreadyRevealed
-            case .refused(.noSubmissions): .noSubmissions
+        var errors: [Fault] = []
+        var fields: [(name: FieldName, value: String)] = []
+        let code: Code
+        switch failure {
+        case .roomNotFound: code = .roomNotFound
+        case .idempotencyKeyReused: code = .idempotencyKeyReused
+        case .limited(let seconds):
+            code = .tooManyAttempts
+            fields = [(.retryAfter, String(seconds))]
+        case .noFreePIN: code = .noFreePIN
+        case .storeUnavailable: code = .storeUnavailable
+        case .shuttingDown: code = .shuttingDown
+        case .refused(let refusal):
+            code = Code(refusal)
+            // What was asked for by name in a body is named there.
+            switch refusal {
+            case .unknownMember:
+                errors = [Fault(pointer: "/memberId", detail: Localized(ko: "그런 멤버가 없습니다", en: "there is no such member"))]
+            case .unknownMenu:
+                errors = [Fault(pointer: "/menuId", detail: Localized(ko: "결과에 없는 메뉴입니다", en: "is none of the result's menus"))]
+            default: break
             }
-        self.init(code)
+        }
+        self.init(code, errors: errors, fields: fields)
+    }
+}
+
+extension Problem.Code {
+    fileprivate init(_ refusal: MenuGame.Refusal) {
+        self =
+            switch refusal {
+            case .notHost: .notHost
+            case .notMember: .notMember
+            case .removed: .removed
+            case .roomFull, .exhausted: .roomFull
+            case .unknownMember, .unknownMenu: .invalidBody
+            case .alreadyRevealed: .alreadyRevealed
+            case .noSubmissions: .noSubmissions
+            case .noSubmission: .submissionNotFound
+            case .notRevealed: .notRevealed
+            case .alreadyDecided: .alreadyDecided
+            }
     }
 }

@@ -12,8 +12,10 @@ extension Problem.Code {
         case 405: Localized(ko: "허용되지 않는 메서드", en: "Method Not Allowed")
         case 406: Localized(ko: "제공할 수 없는 형식", en: "Not Acceptable")
         case 409: Localized(ko: "지금은 할 수 없습니다", en: "Conflict")
+        case 412: Localized(ko: "그사이 바뀌었습니다", en: "Precondition Failed")
         case 415: Localized(ko: "지원하지 않는 형식", en: "Unsupported Media Type")
         case 422: Localized(ko: "처리할 수 없는 내용", en: "Unprocessable Content")
+        case 429: Localized(ko: "너무 많습니다", en: "Too Many Requests")
         default: Localized(ko: "지금은 이용할 수 없습니다", en: "Service Unavailable")
         }
     }
@@ -22,7 +24,7 @@ extension Problem.Code {
     var detail: Localized {
         switch self {
         case .malformedRequest:
-            Localized(ko: "요청의 주소를 읽을 수 없습니다.", en: "The target of the request cannot be read.")
+            Localized(ko: "요청의 주소나 헤더를 읽을 수 없습니다.", en: "The target or a field of the request cannot be read.")
         case .malformedJSON:
             Localized(ko: "본문이 올바른 JSON이 아닙니다.", en: "The body is not valid JSON.")
         case .tokenRequired:
@@ -35,6 +37,8 @@ extension Problem.Code {
             Localized(ko: "방장만 할 수 있습니다.", en: "Only the room's host may do this.")
         case .notMember:
             Localized(ko: "이 방의 멤버가 아닙니다.", en: "You are not a member of this room.")
+        case .removed:
+            Localized(ko: "방장이 내보낸 방에는 다시 들어올 수 없습니다.", en: "The host has removed you from this room.")
         case .roomNotFound:
             Localized(ko: "그런 방이 없습니다. PIN을 확인해 주세요.", en: "There is no such room. Check the PIN.")
         case .submissionNotFound:
@@ -48,7 +52,7 @@ extension Problem.Code {
         case .notAcceptable:
             Localized(ko: "Accept에 있는 형식으로는 답할 수 없습니다.", en: "There is no answer in a media type that Accept names.")
         case .unsupportedMediaType:
-            Localized(ko: "본문은 application/json이어야 합니다.", en: "The body has to be application/json.")
+            Localized(ko: "본문이 이 주소에서 받는 형식이 아닙니다.", en: "The body is in a media type that is not taken here.")
         case .alreadyRevealed:
             Localized(ko: "결과가 이미 공개되었습니다.", en: "The result has been revealed already.")
         case .notRevealed:
@@ -57,6 +61,12 @@ extension Problem.Code {
             Localized(ko: "아직 아무도 답을 제출하지 않았습니다.", en: "Nobody has submitted anything yet.")
         case .roomFull:
             Localized(ko: "방이 가득 찼습니다.", en: "The room is full.")
+        case .alreadyDecided:
+            Localized(ko: "다른 메뉴로 이미 정해졌습니다.", en: "The round has been decided for another menu.")
+        case .revisionMismatch:
+            Localized(
+                ko: "제출한 답이 그사이 바뀌었습니다. 지금의 답은 submission에 있습니다.",
+                en: "Your submission has changed meanwhile; submission is what it is now.")
         case .invalidBody:
             Localized(ko: "본문에 잘못된 값이 있습니다. errors를 확인해 주세요.", en: "The body has invalid values; see errors.")
         case .unknownCard:
@@ -65,6 +75,10 @@ extension Problem.Code {
             Localized(ko: "없는 선택지가 있습니다. errors를 확인해 주세요.", en: "The body names unknown options; see errors.")
         case .unknownVeto:
             Localized(ko: "없는 못 먹는 음식 항목이 있습니다.", en: "Unknown vetoes are named.")
+        case .idempotencyKeyReused:
+            Localized(ko: "이 Idempotency-Key는 다른 요청에 쓰였습니다.", en: "This Idempotency-Key was used for another request.")
+        case .tooManyAttempts:
+            Localized(ko: "너무 많이 시도했습니다. 잠시 후 다시 시도해 주세요.", en: "That was too much. Try again in a while.")
         case .noFreePIN:
             Localized(ko: "남은 PIN이 없습니다. 잠시 후 다시 시도해 주세요.", en: "No PIN is free. Try again in a while.")
         case .storeUnavailable:

@@ -5,9 +5,13 @@ enum Route: Hashable, Sendable {
     case rooms
     case room(pin: String)
     case ownMembership(pin: String)
+    case membership(pin: String, member: String)
+    case host(pin: String)
     case submission(pin: String)
     case reveal(pin: String)
     case result(pin: String)
+    case decision(pin: String)
+    case rounds(pin: String)
     case solo
     case game
     case menus
@@ -78,6 +82,9 @@ enum Route: Hashable, Sendable {
         case ("v1", "rooms", let pin, "submission"): self = .submission(pin: pin)
         case ("v1", "rooms", let pin, "reveal"): self = .reveal(pin: pin)
         case ("v1", "rooms", let pin, "result"): self = .result(pin: pin)
+        case ("v1", "rooms", let pin, "decision"): self = .decision(pin: pin)
+        case ("v1", "rooms", let pin, "rounds"): self = .rounds(pin: pin)
+        case ("v1", "rooms", let pin, "host"): self = .host(pin: pin)
         default: return nil
         }
     }
@@ -85,6 +92,7 @@ enum Route: Hashable, Sendable {
     private init?(_ a: String, _ b: String, _ c: String, _ d: String, _ e: String) {
         switch (a, b, c, d, e) {
         case ("v1", "rooms", let pin, "members", "me"): self = .ownMembership(pin: pin)
+        case ("v1", "rooms", let pin, "members", let member): self = .membership(pin: pin, member: member)
         default: return nil
         }
     }
@@ -95,9 +103,13 @@ enum Route: Hashable, Sendable {
         case .rooms: "/v1/rooms"
         case .room: "/v1/rooms/{pin}"
         case .ownMembership: "/v1/rooms/{pin}/members/me"
+        case .membership: "/v1/rooms/{pin}/members/{id}"
+        case .host: "/v1/rooms/{pin}/host"
         case .submission: "/v1/rooms/{pin}/submission"
         case .reveal: "/v1/rooms/{pin}/reveal"
         case .result: "/v1/rooms/{pin}/result"
+        case .decision: "/v1/rooms/{pin}/decision"
+        case .rounds: "/v1/rooms/{pin}/rounds"
         case .solo: "/v1/solo"
         case .game: "/v1/game"
         case .menus: "/v1/menus"
@@ -116,10 +128,13 @@ enum Route: Hashable, Sendable {
     /// What may be done there, besides HEAD where there is GET and OPTIONS everywhere.
     var methods: [Method] {
         switch self {
-        case .rooms, .reveal, .solo: Self.toPost
-        case .room, .result, .game, .menus, .randomMenu, .menu, .menuImage, .health, .readiness: Self.toGet
+        case .rooms, .reveal, .decision, .rounds, .solo: Self.toPost
+        case .room: Self.toGetAndDelete
+        case .result, .game, .menus, .randomMenu, .menu, .menuImage, .health, .readiness: Self.toGet
         case .ownMembership: Self.toPutAndDelete
-        case .submission: Self.toGetPutAndDelete
+        case .membership: Self.toDelete
+        case .host: Self.toPut
+        case .submission: Self.toGetPutPatchAndDelete
         case .openAPI, .docs, .docsStyle: Self.toGet
         case .server: []
         }
@@ -128,8 +143,11 @@ enum Route: Hashable, Sendable {
     // Made once and not for every request.
     private static let toPost: [Method] = [.post]
     private static let toGet: [Method] = [.get]
+    private static let toPut: [Method] = [.put]
+    private static let toDelete: [Method] = [.delete]
+    private static let toGetAndDelete: [Method] = [.get, .delete]
     private static let toPutAndDelete: [Method] = [.put, .delete]
-    private static let toGetPutAndDelete: [Method] = [.get, .put, .delete]
+    private static let toGetPutPatchAndDelete: [Method] = [.get, .put, .patch, .delete]
 
     /// The value of `Allow` (RFC 9110 §10.2.1).
     var allow: String {
@@ -139,6 +157,12 @@ enum Route: Hashable, Sendable {
 }
 
 extension Route {
+    /// What may be done there, for somebody who asks or who tried something else (`Allow`, and `Accept-Patch` of RFC 5789 §3.1).
+    var means: [(name: FieldName, value: String)] {
+        let allow: (name: FieldName, value: String) = (.allow, allow)
+        return methods.contains(.patch) ? [allow, (.acceptPatch, "application/merge-patch+json")] : [allow]
+    }
+
     /// What a successful answer is.
     var mediaType: String {
         switch self {

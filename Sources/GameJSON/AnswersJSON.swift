@@ -63,6 +63,26 @@ extension AnswerDraft {
     }
 }
 
+extension AnswerPatch {
+    /// The changes that a JSON Merge Patch (RFC 7396) makes to `{"answers": {…}, "vetoes": […]}`: `null` takes back, all else replaces.
+    ///
+    /// What is not of that shape is named in `faults`, as by `AnswerDraft(json:faults:)`.
+    public init(json: JSONValue, faults: inout [ShapeFault]) {
+        let answers = json["answers"]
+        let nulls = answers?.object?.filter { $0.value.isNull }.map(\.name) ?? []
+        if nulls.count > Limits.listLength { faults.append(ShapeFault("/answers", .fewer)) }
+        let members = json.object?.compactMap { member -> JSONValue.Member? in
+            if member.value.isNull, ["answers", "vetoes"].contains(member.name) { return nil }
+            guard member.name == "answers", let answers = member.value.object else { return member }
+            return JSONValue.Member(member.name, .object(answers.filter { !$0.value.isNull }))
+        }
+        self.init(
+            replacements: AnswerDraft(json: members.map(JSONValue.object) ?? json, faults: &faults),
+            removedCards: Array(nulls.prefix(Limits.listLength)), removesAnswers: answers?.isNull ?? false,
+            replacesVetoes: json["vetoes"] != nil)
+    }
+}
+
 extension JSONWriter {
     /// The members `answers` and `vetoes` of an open object: what `AnswerDraft(json:faults:)` reads.
     public mutating func members(of draft: AnswerDraft) {

@@ -20,6 +20,18 @@ public enum Limits {
 
     /// Whoever comes when so many are in is refused (`Refusal.roomFull`).
     public static let membersPerRoom = 500
+    /// Removed members that a room remembers; then it lets its host remove no more.
+    public static let removedPerRoom = 5000
+    /// Each keeps its result for as long as the room lives.
+    public static let roundsPerRoom = 100
+    /// Live rooms that one device may have opened.
+    public static let roomsPerToken = 20
+    /// Answers that are kept for one device, to be given again under its idempotency keys.
+    public static let receiptsPerToken = 1000
+    /// Milliseconds for which an answer is kept under its idempotency key.
+    public static let receiptLifetime: Int64 = 24 * 60 * 60 * 1000
+    /// Visible ASCII characters of an idempotency key.
+    public static let idempotencyKey = 1...128
     /// Bytes of a device token.
     public static let token = 16...4096
     /// Graphemes of a nickname.

@@ -68,6 +68,23 @@ public final class SQLiteStore: RoomStore {
         try read { connection throws(StoreError) in try connection.isLive(pin, at: now) }
     }
 
+    /// By the index of those who opened.
+    public func roomsExpire(openedBy token: TokenHash, at now: Instant) throws(StoreError) -> [Instant] {
+        try read { connection throws(StoreError) in try connection.roomsExpire(openedBy: token, at: now) }
+    }
+
+    public func receipt(_ key: ReceiptKey, at now: Instant) throws(StoreError) -> Receipt? {
+        try read { connection throws(StoreError) in try connection.receipt(key, at: now) }
+    }
+
+    public func receiptCount(of owner: TokenHash) throws(StoreError) -> Int {
+        try read { connection throws(StoreError) in try connection.receiptCount(of: owner) }
+    }
+
+    public func deleteExpiredReceipts(at now: Instant, limit: Int) throws(StoreError) -> Int {
+        try write { connection throws(StoreError) in try connection.deleteExpiredReceipts(at: now, limit: limit) }
+    }
+
     /// Looks at every room, so the writer keeps what it was told.
     public func liveCount(digits: Int) throws(StoreError) -> Int {
         try read { connection throws(StoreError) in try connection.liveCount(digits: digits) }
@@ -75,8 +92,8 @@ public final class SQLiteStore: RoomStore {
 
     /// One transaction and one sync of the log, whatever the number of changes. Where the sync itself
     /// fails, what is on disk is only known once it has been read again; after any other failure nothing of the batch is.
-    public func commit(_ batch: [RoomChange]) throws(StoreError) -> [CommitOutcome] {
-        try write { connection throws(StoreError) in try connection.commit(batch) }
+    public func commit(_ batch: [RoomChange], receipts: [Receipt]) throws(StoreError) -> [CommitOutcome] {
+        try write { connection throws(StoreError) in try connection.commit(batch, receipts: receipts) }
     }
 
     /// Members, submissions and results go with their room, overwritten in the file (`secure_delete`); now and then the file shrinks too.

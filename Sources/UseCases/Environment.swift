@@ -12,12 +12,15 @@ public struct Environment: Sendable {
     public var pinSpaceGrows: Bool
     /// Milliseconds that a room lives from its creation.
     public var roomLifetime: Int64
+    /// Live rooms that one device may have opened.
+    public var roomsPerToken: Int
     /// Told of every failure of the store, on the queue where it happened; it must not block.
     public var storeFailed: @Sendable (StoreError) -> Void
 
     public init(
         now: @escaping @Sendable () -> Instant, random: @escaping @Sendable () -> UInt64,
         pinSpace: PINSpace = PINSpace(digits: Limits.pinDigits), pinSpaceGrows: Bool = true, roomLifetime: Int64 = Limits.roomLifetime,
+        roomsPerToken: Int = Limits.roomsPerToken,
         storeFailed: @escaping @Sendable (StoreError) -> Void = { _ in }
     ) {
         self.now = now
@@ -25,6 +28,7 @@ public struct Environment: Sendable {
         self.pinSpace = pinSpace
         self.pinSpaceGrows = pinSpaceGrows
         self.roomLifetime = roomLifetime
+        self.roomsPerToken = roomsPerToken
         self.storeFailed = storeFailed
     }
 

@@ -6,6 +6,10 @@ public enum Failure: Error, Hashable, Sendable {
     case refused(Refusal)
     /// There is no such room, or it has expired: nobody is told which.
     case roomNotFound
+    /// Another request had this idempotency key before.
+    case idempotencyKeyReused
+    /// The caller has had as much of this as anybody may have at a time; in so many seconds, 1 or more, there may be room again.
+    case limited(retryAfter: Int)
     /// So many rooms are live that no free PIN was found.
     case noFreePIN
     /// The store cannot be written or read just now, or more work is waiting than can be done soon.

@@ -6,12 +6,16 @@ public final class PublishedRoom: Sendable {
     /// As it was committed or loaded, so without events that are still to be written.
     public let room: Room
     // Beside the room, since every read looks at them and to ask a value of its size costs a copy of it.
+    /// What it takes in memory, as a number of members.
+    let weight: Int
     private let expiresAt: Instant
     private let dueAt: Instant?
     private let presentation = Mutex<[UInt8]?>(nil)
 
     init(_ room: Room) {
         self.room = room
+        // A result keeps a ballot for each who answered; what is kept of a removed member is a quarter of one.
+        weight = 10 + room.members.count + room.removed.count / 4 + room.results.reduce(0) { $0 + $1.ballots.count + 4 }
         expiresAt = room.expiresAt
         dueAt = room.dueAt
     }

@@ -10,7 +10,7 @@ final class RoomBoard: Sendable {
     private struct Generations {
         var young: [PIN: PublishedRoom] = [:]
         var old: [PIN: PublishedRoom] = [:]
-        /// Of the young one: see `weight(of:)`.
+        /// Of the young one: see `PublishedRoom.weight`.
         var weight = 0
         /// Counts what was taken off or gave way to another room, so that a slow load cannot put back what has gone meanwhile.
         var removals = 0
@@ -19,7 +19,7 @@ final class RoomBoard: Sendable {
     private let generations = Mutex(Generations())
     private let capacity: Int
 
-    /// - Parameter capacity: of one generation, in members; a room by itself counts for `roomWeight` of them.
+    /// - Parameter capacity: of one generation, in members; see `PublishedRoom.weight`.
     init(capacity: Int) { self.capacity = max(1, capacity) }
 
     subscript(pin: PIN) -> PublishedRoom? {
@@ -51,7 +51,7 @@ final class RoomBoard: Sendable {
     func remove(_ pin: PIN) {
         generations.withLock { generations in
             generations.removals += 1
-            if let room = generations.young.removeValue(forKey: pin) { generations.weight -= weight(of: room) }
+            if let room = generations.young.removeValue(forKey: pin) { generations.weight -= room.weight }
             generations.old[pin] = nil
         }
     }
@@ -63,17 +63,12 @@ final class RoomBoard: Sendable {
                 // The PIN may have been drawn again since.
                 if let room = generations.young[pin], room.room.isExpired(at: now) {
                     generations.young[pin] = nil
-                    generations.weight -= weight(of: room)
+                    generations.weight -= room.weight
                 }
                 if generations.old[pin]?.room.isExpired(at: now) == true { generations.old[pin] = nil }
             }
         }
     }
-
-    /// What a room takes in memory besides its members, as a number of them.
-    private static let roomWeight = 10
-
-    private func weight(of published: PublishedRoom) -> Int { Self.roomWeight + published.room.members.count }
 
     private func show(_ room: PublishedRoom, in generations: inout Generations) -> PublishedRoom {
         if let current = generations.young[room.room.pin] ?? generations.old[room.room.pin] {
@@ -99,7 +94,7 @@ final class RoomBoard: Sendable {
             generations.removals += 1
         }
         let former = generations.young.updateValue(room, forKey: room.room.pin)
-        generations.weight += weight(of: room) - (former.map(weight) ?? 0)
+        generations.weight += room.weight - (former?.weight ?? 0)
         generations.old[room.room.pin] = nil
     }
 }

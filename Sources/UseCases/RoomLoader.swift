@@ -29,19 +29,30 @@ final class RoomLoader: Sendable {
 
     /// Loads on the loader's own queue and puts the room onto the board.
     func load(_ pin: PIN, then completion: @escaping Completion<PublishedRoom>) {
+        perform(completion) { [self] () throws(StoreError) in
+            // Somebody else who waited may have brought it already.
+            if let published = board[pin] { return .success(published) }
+            let removals = board.removals
+            guard let room = try load(pin, at: environment.now()) else { return .failure(.roomNotFound) }
+            return .success(board.publish(room, ifUnchangedSince: removals))
+        }
+    }
+
+    /// Looks for a receipt on the loader's own queue; `nil` where there is none.
+    func find(_ key: ReceiptKey, then completion: @escaping Completion<Receipt?>) {
+        perform(completion) { [self] () throws(StoreError) in .success(try store.receipt(key, at: environment.now())) }
+    }
+
+    private func perform<Answer: Sendable>(
+        _ completion: @escaping Completion<Answer>, _ body: @escaping @Sendable () throws(StoreError) -> Result<Answer, Failure>
+    ) {
         guard waiting.wrappingAdd(1, ordering: .relaxed).newValue <= Bounds.waitingLoads else {
             waiting.wrappingSubtract(1, ordering: .relaxed)
             return completion(.failure(.storeUnavailable))
         }
         queue.async { [self] in
             defer { waiting.wrappingSubtract(1, ordering: .relaxed) }
-            // Somebody else who waited may have brought it already.
-            if let published = board[pin] { return completion(.success(published)) }
-            let removals = board.removals
-            do throws(StoreError) {
-                guard let room = try load(pin, at: environment.now()) else { return completion(.failure(.roomNotFound)) }
-                completion(.success(board.publish(room, ifUnchangedSince: removals)))
-            } catch {
+            do throws(StoreError) { completion(try body()) } catch {
                 environment.storeFailed(error)
                 completion(.failure(.storeUnavailable))
             }

@@ -14,16 +14,31 @@ public protocol RoomStore: Sendable {
     /// How many PINs of that many digits are taken, by rooms that have expired but are not yet deleted too.
     func liveCount(digits: Int) throws(StoreError) -> Int
 
-    /// Writes all of `batch` in one durable transaction; when this returns, what is `stored` survives power loss.
+    /// When the live rooms that somebody opened will expire.
+    func roomsExpire(openedBy token: TokenHash, at now: Instant) throws(StoreError) -> [Instant]
+
+    /// The receipt that is kept under a key; `nil` where there is none or it has expired.
+    func receipt(_ key: ReceiptKey, at now: Instant) throws(StoreError) -> Receipt?
+
+    /// How many receipts are kept for somebody, expired ones that are not yet deleted too.
+    func receiptCount(of owner: TokenHash) throws(StoreError) -> Int
+
+    /// Writes all of `batch` and `receipts` in one durable transaction; when this returns, what is `stored` survives power loss.
     ///
+    /// - Parameter receipts: kept whatever becomes of the batch. Nobody has another under the same key, unless that has expired.
     /// - Returns: one outcome a change, in their order. A change that is not stored leaves no trace and does not hold up the others.
     /// - Throws: where it cannot be told what was stored: nothing of the batch may be believed until it has been loaded again.
-    func commit(_ batch: [RoomChange]) throws(StoreError) -> [CommitOutcome]
+    func commit(_ batch: [RoomChange], receipts: [Receipt]) throws(StoreError) -> [CommitOutcome]
 
     /// Deletes rooms that have expired, at most `limit`, in one durable transaction.
     ///
     /// - Returns: their PINs.
     func deleteExpired(at now: Instant, limit: Int) throws(StoreError) -> [PIN]
+
+    /// Deletes receipts that have expired, at most `limit`, in one durable transaction.
+    ///
+    /// - Returns: how many.
+    func deleteExpiredReceipts(at now: Instant, limit: Int) throws(StoreError) -> Int
 
     /// The catalogue that was kept under this fingerprint, byte for byte; `nil` where there is none.
     func catalogue(_ fingerprint: String) throws(StoreError) -> [UInt8]?
@@ -41,13 +56,16 @@ public struct RoomChange: Sendable {
     public let room: Room
     /// The sequence of the stored room that this was made from; `nil` for a room that is to be created.
     public let basedOn: Int?
-    /// In order; never empty.
+    /// In order; empty only where there is nothing to write but receipts.
     public let events: [RoomEvent]
+    /// Kept if the change is stored.
+    public let receipts: [Receipt]
 
-    public init(room: Room, basedOn: Int?, events: [RoomEvent]) {
+    public init(room: Room, basedOn: Int?, events: [RoomEvent], receipts: [Receipt] = []) {
         self.room = room
         self.basedOn = basedOn
         self.events = events
+        self.receipts = receipts
     }
 }
 

@@ -11,9 +11,11 @@ final class RoomWriter: Sendable {
     /// A command on its way.
     struct Job: Sendable {
         let target: Target
+        /// What the command's answer is to be kept under; `nil` where it is carried out as often as it comes.
+        var claim: Claim?
         /// Applies the command to its room. Pure, for it is run again on a reloaded room after a conflict; a room that refuses is
         /// unchanged.
-        let apply: @Sendable (inout Room, Instant) -> Completion<PublishedRoom>
+        let apply: @Sendable (inout Room, Instant) -> Applied
         /// Told where there was no room to apply it to.
         let fail: @Sendable (Failure) -> Void
         /// Whether it is what reveals a room that is due; all else waits until that is done.
@@ -21,7 +23,19 @@ final class RoomWriter: Sendable {
 
         enum Target: Sendable {
             case room(PIN)
-            case new(open: @Sendable (PIN, Identifier, Instant) -> Room)
+            case new(by: TokenHash, open: @Sendable (PIN, Identifier, Instant) -> Room)
+        }
+
+        /// What is said when the command has been carried out, and what is to be kept of that.
+        struct Applied: Sendable {
+            let answer: Completion<PublishedRoom>
+            var receipt: Receipt?
+        }
+
+        /// How to answer a command that was carried out before.
+        struct Claim: Sendable {
+            let key: ReceiptKey
+            let give: @Sendable (Receipt) -> Void
         }
     }
 
@@ -66,6 +80,26 @@ final class RoomWriter: Sendable {
 
     /// Runs `work` between two batches.
     func perform(_ work: @escaping @Sendable () -> Void) { queue.async(execute: work) }
+
+    /// Keeps an answer that changes no room, unless there is one under its key already, and gives what is kept. A transaction of its own.
+    func keep<Answer>(_ answer: Answer, _ answering: Answering<Answer>) {
+        guard let keep = answering.keep else { return answering.completion(.success(answer)) }
+        perform { [self] in
+            let now = environment.now()
+            do throws(StoreError) {
+                if let receipt = try store.receipt(keep.wish.key, at: now) { return answers.async { answering.give(receipt) } }
+                guard try store.receiptCount(of: keep.wish.key.owner) < Limits.receiptsPerToken else {
+                    return answers.async { answering.completion(.failure(.limited(retryAfter: Bounds.secondsUntilForgotten))) }
+                }
+                let receipt = keep.wish.receipt(keep.write(answer), until: now.advanced(by: environment.roomLifetime), at: now)
+                _ = try store.commit([], receipts: [receipt])
+                answers.async { keep.give(receipt.answer) }
+            } catch {
+                environment.storeFailed(error)
+                answers.async { answering.completion(.failure(.storeUnavailable)) }
+            }
+        }
+    }
 
     /// Takes no more commands, carries out those that wait, then calls `completion`.
     func close(then completion: @escaping @Sendable () -> Void) {
@@ -127,7 +161,7 @@ extension RoomWriter {
                     apply: { current, now in
                         let isBasis = current.id == room.id && current.submissionsSequence == room.submissionsSequence
                         if isBasis, let dueAt = current.dueAt, dueAt <= now { _ = try? current.reveal(recommendation, at: dueAt) }
-                        return { result in self.resume(settlement, result) }
+                        return Job.Applied(answer: { result in self.resume(settlement, result) })
                     },
                     fail: { self.resume(settlement, .failure($0)) },
                     settles: true))
@@ -163,4 +197,22 @@ struct WriterMemory {
     var distrusted: Set<PIN> = []
     /// By number of digits, how many PINs are live; counted when first needed.
     var liveCounts: [Int: Int] = [:]
+}
+
+extension Answering {
+    var claim: RoomWriter.Job.Claim? { keep.map { RoomWriter.Job.Claim(key: $0.wish.key, give: give) } }
+
+    /// The answer of a command that has just been applied to `room`.
+    func applied(to room: Room, at now: Instant, _ answer: @escaping @Sendable (PublishedRoom) -> Answer) -> RoomWriter.Job.Applied {
+        guard let keep else { return RoomWriter.Job.Applied(answer: { completion($0.map(answer)) }) }
+        // It is kept as of now, though others may change the room before it is committed.
+        let bytes = keep.write(answer(PublishedRoom(room)))
+        return RoomWriter.Job.Applied(
+            answer: { result in
+                switch result {
+                case .success: keep.give(bytes)
+                case .failure(let failure): completion(.failure(failure))
+                }
+            }, receipt: keep.wish.receipt(bytes, until: room.expiresAt, at: now))
+    }
 }

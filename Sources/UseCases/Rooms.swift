@@ -49,18 +49,33 @@ public final class Rooms: Sendable {
         _ pin: PIN, _ completion: @escaping Completion<(Answer, PublishedRoom)>,
         _ body: @escaping @Sendable (inout Room, Instant) throws(Refusal) -> Answer
     ) {
+        change(pin, Answering(completion: completion), body)
+    }
+
+    /// The same for a command that may have to be answered again.
+    ///
+    /// - Parameters:
+    ///   - stop: called in place of an answer where `body` has none, since it was not given the room that it is meant for.
+    func change<Answer: Sendable>(
+        _ pin: PIN, _ answering: Answering<(Answer, PublishedRoom)>, orElse stop: @escaping @Sendable () -> Void = {},
+        _ body: @escaping @Sendable (inout Room, Instant) throws(Refusal) -> Answer?
+    ) {
         writer.add(
             RoomWriter.Job(
-                target: .room(pin),
+                target: .room(pin), claim: answering.claim,
                 apply: { room, now in
                     do throws(Refusal) {
-                        let answer = try body(&room, now)
-                        return { completion($0.map { (answer, $0) }) }
+                        guard let answer = try body(&room, now) else {
+                            return RoomWriter.Job.Applied { result in
+                                if case .failure(let failure) = result { answering.completion(.failure(failure)) } else { stop() }
+                            }
+                        }
+                        return answering.applied(to: room, at: now) { (answer, $0) }
                     } catch {
                         // Also a refusal waits for the commit: it may rest on a change of the same batch.
-                        return { completion($0.flatMap { _ in .failure(.refused(error)) }) }
+                        return RoomWriter.Job.Applied { answering.completion($0.flatMap { _ in .failure(.refused(error)) }) }
                     }
                 },
-                fail: { completion(.failure($0)) }))
+                fail: { answering.completion(.failure($0)) }))
     }
 }

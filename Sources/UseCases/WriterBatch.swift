@@ -6,6 +6,7 @@ final class WriterBatch {
         var room: Room
         let basedOn: Int?
         var jobs: [(job: RoomWriter.Job, answer: Completion<PublishedRoom>)] = []
+        var receipts: [Receipt] = []
         /// Commands that have to wait until the room is revealed.
         var waiting: [RoomWriter.Job] = []
 
@@ -23,6 +24,8 @@ final class WriterBatch {
     private var rooms: [PIN: Working] = [:]
     /// In the order in which they were first touched.
     private var order: [Working] = []
+    /// The receipts of this batch, by key, and the rooms with which they are written.
+    private var claimed: [ReceiptKey: (receipt: Receipt, working: Working)] = [:]
     private var answers: [@Sendable () -> Void] = []
     private var settlements: [Settlement] = []
 
@@ -36,10 +39,16 @@ final class WriterBatch {
 
     func apply(_ job: RoomWriter.Job, _ memory: inout WriterMemory) {
         do throws(Failure) {
+            if let claim = job.claim, try isAnswered(job, claim) { return }
             let working = try room(for: job.target, &memory)
+            guard !working.room.isClosed else { throw .roomNotFound }
             // A deadline that has passed, or enough submissions, reveal a room before anything else is done to it.
             if working.room.isDue(at: now), !job.settles { return working.waiting.append(job) }
-            working.jobs.append((job, job.apply(&working.room, now)))
+            let applied = job.apply(&working.room, now)
+            working.jobs.append((job, applied.answer))
+            guard let receipt = applied.receipt else { return }
+            working.receipts.append(receipt)
+            claimed[receipt.key] = (receipt, working)
         } catch {
             answers.append { [fail = job.fail] in fail(error) }
         }
@@ -66,16 +75,17 @@ final class WriterBatch {
         var changes: [RoomChange] = []
         for working in order {
             let events = working.room.takeEvents()
-            if events.isEmpty {
+            if events.isEmpty, working.receipts.isEmpty {
                 succeed(working, &again)
             } else {
                 changed.append(working)
-                changes.append(RoomChange(room: working.room, basedOn: working.basedOn, events: events))
+                changes.append(
+                    RoomChange(room: working.room, basedOn: working.basedOn, events: events, receipts: working.receipts))
             }
         }
         guard !changes.isEmpty else { return again }
         let outcomes: [CommitOutcome]
-        do throws(StoreError) { outcomes = try store.commit(changes) } catch {
+        do throws(StoreError) { outcomes = try store.commit(changes, receipts: []) } catch {
             environment.storeFailed(error)
             for working in changed {
                 // Nobody knows the PIN of a room that was to be new.
@@ -87,7 +97,9 @@ final class WriterBatch {
         for (working, outcome) in zip(changed, outcomes) {
             switch outcome {
             case .stored:
-                if working.basedOn == nil { memory.liveCounts[working.room.pin.digits]? += 1 }
+                let digits = working.room.pin.digits
+                if working.basedOn == nil { memory.liveCounts[digits]? += 1 }
+                if working.room.isClosed { memory.liveCounts[digits]? -= 1 }
                 memory.distrusted.remove(working.room.pin)
                 succeed(working, &again)
             case .pinTaken:
@@ -102,8 +114,14 @@ final class WriterBatch {
 
     /// Publishes a room and has its callers answered, after the reveal if it is due.
     private func succeed(_ working: Working, _ again: inout [RoomWriter.Job]) {
-        let published = board.publish(working.room)
-        if published.isDue(at: now) {
+        let published: PublishedRoom
+        if working.room.isClosed {
+            board.remove(working.room.pin)
+            published = PublishedRoom(working.room)
+        } else {
+            published = board.publish(working.room)
+        }
+        if published.isDue(at: now), !working.room.isClosed {
             settlements.append(Settlement(published: published, answers: working.jobs.map(\.answer), waiting: working.waiting))
         } else {
             for (_, answer) in working.jobs { answers.append { answer(.success(published)) } }
@@ -123,10 +141,52 @@ final class WriterBatch {
             if let working = rooms[pin] { return working }
             let room = try current(pin, &memory)
             return add(Working(room, basedOn: room.sequence))
-        case .new(let open):
+        case .new(let token, let open):
+            try limitRooms(of: token)
             let pin = try freePIN(&memory)
             return add(Working(open(pin, Identifier("r_" + environment.newID()), now), basedOn: nil))
         }
+    }
+
+    /// Whether there is an answer already; it is then given, if it was to be written with this batch when that is done.
+    private func isAnswered(_ job: RoomWriter.Job, _ claim: RoomWriter.Job.Claim) throws(Failure) -> Bool {
+        if let (receipt, working) = claimed[claim.key] {
+            working.jobs.append(
+                (
+                    job,
+                    { result in
+                        switch result {
+                        case .success: claim.give(receipt)
+                        case .failure(let failure): job.fail(failure)
+                        }
+                    }
+                ))
+            return true
+        }
+        do throws(StoreError) {
+            if let receipt = try store.receipt(claim.key, at: now) {
+                answers.append { claim.give(receipt) }
+                return true
+            }
+            guard try store.receiptCount(of: claim.key.owner) >= Limits.receiptsPerToken else { return false }
+        } catch {
+            environment.storeFailed(error)
+            throw .storeUnavailable
+        }
+        throw .limited(retryAfter: Bounds.secondsUntilForgotten)
+    }
+
+    /// Nobody opens rooms without end.
+    private func limitRooms(of token: TokenHash) throws(Failure) {
+        let new = order.count { $0.basedOn == nil && $0.room.openedBy == token }
+        let ends: [Instant]
+        do throws(StoreError) { ends = try store.roomsExpire(openedBy: token, at: now) } catch {
+            environment.storeFailed(error)
+            throw .storeUnavailable
+        }
+        guard ends.count + new >= environment.roomsPerToken else { return }
+        let first = ends.min() ?? now.advanced(by: environment.roomLifetime)
+        throw .limited(retryAfter: Int(max(1, (first.milliseconds &- now.milliseconds) / 1000)))
     }
 
     private func add(_ working: Working) -> Working {

@@ -35,6 +35,7 @@ final class Application: Sendable {
         self.store = store
         var environment = environment
         environment.roomLifetime = Int64(configuration.roomHours) * 60 * 60 * 1000
+        environment.roomsPerToken = configuration.roomsPerToken
         environment.storeFailed = { error in log.write(.error, "store-failed") { $0.member("detail", error.detail) } }
         do throws(StoreError) {
             let library = try CatalogueLibrary(current: file.catalogue, bytes: file.bytes, store: store) { bytes, _ throws(StoreError) in
@@ -46,7 +47,7 @@ final class Application: Sendable {
         } catch {
             throw StartError(description: "\(configuration.storePath): \(error)")
         }
-        let api = API(rooms: rooms, documents: documents, hashToken: key.hash, requestIDPrefix: environment.newID()) { access in
+        let api = API(rooms: rooms, documents: documents, hash: key.hash, requestIDPrefix: environment.newID()) { access in
             log.write(access.status.code >= 500 ? .warning : .info, "request") { line in
                 line.member("id", access.requestID)
                 // Any other is the client's own words, which could be anything.

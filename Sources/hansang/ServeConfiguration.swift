@@ -13,6 +13,7 @@ struct ServeConfiguration: Sendable {
     var logLevel = Log.Level.info
     var maxConnections = 10_000
     var roomHours = 24
+    var roomsPerToken = Limits.roomsPerToken
 
     static let options = [
         Option(name: "host", placeholder: "ADDRESS", help: "where to listen", fallback: "127.0.0.1"),
@@ -22,6 +23,7 @@ struct ServeConfiguration: Sendable {
             fallback: defaultStore),
         Option(name: "catalogue", placeholder: "FILE", help: "menus and cards of your own", fallback: nil),
         Option(name: "room-hours", placeholder: "HOURS", help: "how long a room lives", fallback: "24"),
+        Option(name: "rooms-per-token", placeholder: "N", help: "live rooms that one device may have opened", fallback: "20"),
         Option(name: "max-connections", placeholder: "N", help: "open at a time", fallback: "10000"),
         Option(name: "log-level", placeholder: "LEVEL", help: "debug, info, warning, error or off", fallback: "info"),
     ]
@@ -36,6 +38,7 @@ struct ServeConfiguration: Sendable {
         host = options["host"] ?? host
         port = try options.integer("port", in: 0...65535)
         maxConnections = try options.integer("max-connections", in: 1...1_000_000)
+        roomsPerToken = try options.integer("rooms-per-token", in: 1...1_000_000)
         roomHours = try options.integer("room-hours", in: 1...24 * 366)
         logLevel = try options.choice("log-level")
         cataloguePath = options["catalogue"]

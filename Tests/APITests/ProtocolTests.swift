@@ -23,8 +23,8 @@ struct ProtocolTests {
     @Test(
         "A method that a path does not know is told which it knows",
         arguments: [
-            ("/v1/rooms", "POST, OPTIONS"), ("/v1/rooms/123456", "GET, HEAD, OPTIONS"),
-            ("/v1/rooms/123456/submission", "GET, PUT, DELETE, HEAD, OPTIONS"),
+            ("/v1/rooms", "POST, OPTIONS"), ("/v1/rooms/123456", "GET, DELETE, HEAD, OPTIONS"),
+            ("/v1/rooms/123456/submission", "GET, PUT, PATCH, DELETE, HEAD, OPTIONS"),
             ("/v1/rooms/123456/reveal", "POST, OPTIONS"), ("/v1/game", "GET, HEAD, OPTIONS"), ("/healthz", "GET, HEAD, OPTIONS"),
         ])
     func methods(path: String, allow: String) async {
@@ -97,7 +97,7 @@ struct ProtocolTests {
 
     @Test("Who cannot be told just now is not taken for a stranger")
     func unknowableCaller() async throws {
-        let server = try TestServer(hashToken: { _ in nil })
+        let server = try TestServer(hash: { _ in nil })
         #expect(await server.send(.post, "/v1/rooms", token: token(1)).code == "store-unavailable")
         #expect(await server.send(.get, "/v1/game").status == 200)
     }

@@ -19,7 +19,7 @@ final class TestServer: Sendable {
     init(
         catalogue: [UInt8]? = nil, seed: UInt64 = 1, pinSpace: PINSpace = PINSpace(digits: 6), pinSpaceGrows: Bool = true,
         folder: TemporaryFolder? = nil,
-        hashToken: @escaping @Sendable (ArraySlice<UInt8>) -> TokenHash? = { TokenHash.beginning(Array($0.reversed())) }
+        hash: @escaping @Sendable (ArraySlice<UInt8>) -> TokenHash? = { TokenHash.beginning(Array($0.reversed())) }
     ) throws {
         self.folder = try folder ?? TemporaryFolder()
         let bytes = try catalogue ?? Catalogues.shippedBytes()
@@ -35,7 +35,7 @@ final class TestServer: Sendable {
         let documents = Documents(
             openAPI: try Self.resource("openapi.yaml"), docs: try Self.resource("web/docs.html"),
             docsStyle: try Self.resource("web/docs.css"))
-        api = API(rooms: rooms, documents: documents, hashToken: hashToken, requestIDPrefix: "test")
+        api = API(rooms: rooms, documents: documents, hash: hash, requestIDPrefix: "test")
     }
 
     /// The bytes of a file that comes with the program.

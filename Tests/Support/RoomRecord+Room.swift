@@ -5,8 +5,10 @@ extension RoomRecord {
     public init(_ room: Room) {
         self.init(
             id: room.id, pin: room.pin, catalogue: room.catalogue.fingerprint, createdAt: room.createdAt, expiresAt: room.expiresAt,
-            revealWhen: room.revealWhen, deadlineAt: room.deadlineAt, round: room.round, sequence: room.sequence, host: room.host,
+            revealWhen: room.revealWhen, deadlineAt: room.deadlineAt, openedBy: room.openedBy, round: room.round, sequence: room.sequence,
+            host: room.host,
             memberCounter: room.memberCounter, submissionCounter: room.submissionCounter)
+        removed = room.removed
         results = room.results
         members = room.members.map { member in
             Member(

@@ -8,6 +8,7 @@ import UseCases
 final class FakeStore: RoomStore {
     struct State: Sendable {
         var rooms: [PIN: RoomRecord] = [:]
+        var receipts: [ReceiptKey: Receipt] = [:]
         var catalogues: [String: [UInt8]] = [:]
         var loads = 0
         var commits = 0
@@ -45,7 +46,27 @@ final class FakeStore: RoomStore {
 
     func liveCount(digits: Int) throws(StoreError) -> Int { state.withLock { $0.rooms.keys.count { $0.digits == digits } } }
 
-    func commit(_ batch: [RoomChange]) throws(StoreError) -> [CommitOutcome] {
+    func roomsExpire(openedBy token: TokenHash, at now: Instant) throws(StoreError) -> [Instant] {
+        state.withLock { $0.rooms.values.filter { $0.openedBy == token && $0.expiresAt > now }.map(\.expiresAt) }
+    }
+
+    func receipt(_ key: ReceiptKey, at now: Instant) throws(StoreError) -> Receipt? {
+        state.withLock { $0.receipts[key].flatMap { $0.expiresAt > now ? $0 : nil } }
+    }
+
+    func receiptCount(of owner: TokenHash) throws(StoreError) -> Int {
+        state.withLock { $0.receipts.keys.count { $0.owner == owner } }
+    }
+
+    func deleteExpiredReceipts(at now: Instant, limit: Int) throws(StoreError) -> Int {
+        state.withLock { state in
+            let keys = state.receipts.values.filter { $0.expiresAt <= now }.map(\.key).prefix(limit)
+            for key in keys { state.receipts[key] = nil }
+            return keys.count
+        }
+    }
+
+    func commit(_ batch: [RoomChange], receipts: [Receipt]) throws(StoreError) -> [CommitOutcome] {
         state.withLock { $0.begun += 1 }
         gate.wait()
         defer { gate.signal() }
@@ -62,6 +83,7 @@ final class FakeStore: RoomStore {
             }
             if case .claimed = fault { return batch.map { $0.basedOn == nil ? .pinTaken : state.store($0) } }
             let outcomes = batch.map { state.store($0) }
+            for receipt in receipts { state.receipts[receipt.key] = receipt }
             if case .unknown = fault { throw StoreError("told to fail after all was stored") }
             return outcomes
         }
@@ -101,7 +123,8 @@ extension FakeStore.State {
         } else if live(room.pin, at: room.createdAt) != nil {
             return .pinTaken
         }
-        rooms[room.pin] = RoomRecord(room)
+        rooms[room.pin] = room.isClosed ? nil : RoomRecord(room)
+        for receipt in change.receipts { receipts[receipt.key] = receipt }
         return .stored
     }
 }

@@ -70,7 +70,9 @@ extension Table {
         by host: Int = 1, revealWhen: RevealPolicy = RevealPolicy(), deadlineAt: Instant? = nil
     ) async throws -> Room {
         try await result {
-            rooms.open(by: Self.token(host), nickname: nil, revealWhen: revealWhen, deadlineAt: deadlineAt, completion: $0)
+            rooms.open(
+                by: Self.token(host), nickname: nil, revealWhen: revealWhen, deadlineAt: deadlineAt,
+                answering: Answering(completion: $0))
         }.get().room
     }
 
@@ -97,11 +99,19 @@ extension Table {
     }
 
     func withdraw(from pin: PIN, by token: Int) async throws -> Room {
-        try await result { rooms.withdraw(from: pin, by: Self.token(token), completion: $0) }.get().room
+        try await result { completion in
+            rooms.withdraw(from: pin, by: Self.token(token)) { result in
+                completion(
+                    result.mapError { failure in
+                        guard case .failed(let failure) = failure else { preconditionFailure("there was no condition") }
+                        return failure
+                    })
+            }
+        }.get().room
     }
 
     func reveal(_ pin: PIN, by token: Int = 1) async throws -> RoundResult {
-        try await result { rooms.reveal(pin, by: Self.token(token), completion: $0) }.get()
+        try await result { rooms.reveal(pin, by: Self.token(token), answering: Answering(completion: $0)) }.get()
     }
 
     func sweep() async -> Int {

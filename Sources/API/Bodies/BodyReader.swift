@@ -37,6 +37,13 @@ struct BodyReader {
         return nil
     }
 
+    /// The string that an object has to have.
+    mutating func string(_ name: String) -> String? {
+        if let text = json[name]?.string { return text }
+        fault(ShapeFault(pointer("", name), .string))
+        return nil
+    }
+
     /// A nickname; `nil` where none is given, `.some(nil)` for `null`.
     mutating func nickname() -> Nickname?? {
         switch json["nickname"] {

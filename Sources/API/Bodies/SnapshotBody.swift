@@ -46,6 +46,12 @@ extension JSONWriter {
         writer.member("deadlineAt", room.deadlineAt?.milliseconds)
         writer.name("revealWhen")
         writer.policy(room.revealWhen)
+        writer.name("decision")
+        if let decision = room.result?.decision {
+            writer.object { $0.member("menuId", decision.text) }
+        } else {
+            writer.null()
+        }
         writer.member("memberCount", room.members.count)
         writer.member("submissionCount", room.submissionCount)
         writer.member("members", array: room.members) { writer, member in

@@ -1,4 +1,5 @@
 import HTTP
+import MenuGame
 import UseCases
 
 extension API {
@@ -19,10 +20,32 @@ extension API {
     /// `DELETE /v1/rooms/{pin}/members/me`
     func leave(_ call: Call, _ pin: String) throws(Problem) {
         let caller = try call.requireCaller()
-        rooms.leave(try call.pin(pin), as: caller) { result in
+        rooms.leave(try call.pin(pin), as: caller) { call.sendNothing($0) }
+    }
+
+    /// `DELETE /v1/rooms/{pin}/members/{id}`
+    func remove(_ call: Call, _ pin: String, _ member: String) throws(Problem) {
+        let caller = try call.requireCaller()
+        let pin = try call.pin(pin)
+        guard let member = MemberID(member) else { throw Problem(.routeNotFound) }
+        rooms.remove(member, from: pin, by: caller) { result in
+            if case .failure(.refused(.unknownMember)) = result { return call.refuse(Problem(.routeNotFound)) }
+            call.sendNothing(result)
+        }
+    }
+
+    /// `PUT /v1/rooms/{pin}/host`
+    func handOver(_ call: Call, _ pin: String) throws(Problem) {
+        let caller = try call.requireCaller()
+        let pin = try call.pin(pin)
+        var reader = try BodyReader(call.json())
+        let id = reader.string("memberId")
+        try reader.finish()
+        guard let member = id.flatMap({ MemberID($0) }) else { throw Problem(.refused(.unknownMember)) }
+        rooms.handOver(pin, to: member, by: caller) { [rooms] result in
             switch result {
             case .failure(let failure): call.refuse(failure)
-            case .success: call.send(Response(Status(204)))
+            case .success(let published): call.send(200) { $0.snapshot(of: published, for: caller, at: rooms.now()) }
             }
         }
     }

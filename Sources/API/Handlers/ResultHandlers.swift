@@ -7,12 +7,31 @@ extension API {
     func reveal(_ call: Call, _ pin: String) throws(Problem) {
         let caller = try call.requireCaller()
         let pin = try call.pin(pin)
-        rooms.reveal(pin, by: caller) { result in
-            switch result {
-            case .failure(let failure): call.refuse(failure)
-            case .success(let result): call.send(200, fields: call.localized) { $0.result(result, pin: pin, in: call.language) }
-            }
-        }
+        rooms.reveal(
+            pin, by: caller,
+            answering: call.answering { result in
+                Response(200, fields: call.localized) { $0.result(result, pin: pin, in: call.language) }
+            })
+    }
+
+    /// `POST /v1/rooms/{pin}/decision`
+    func decide(_ call: Call, _ pin: String) throws(Problem) {
+        let caller = try call.requireCaller()
+        let pin = try call.pin(pin)
+        var reader = try BodyReader(call.json())
+        let menu = reader.string("menuId")
+        try reader.finish()
+        rooms.decide(on: Identifier(menu ?? ""), in: pin, by: caller, answering: snapshot(call, 200, for: caller))
+    }
+
+    /// `POST /v1/rooms/{pin}/rounds`
+    func beginRound(_ call: Call, _ pin: String) throws(Problem) {
+        let caller = try call.requireCaller()
+        rooms.beginRound(in: try call.pin(pin), by: caller, answering: snapshot(call, 201, for: caller))
+    }
+
+    private func snapshot(_ call: Call, _ status: Int, for caller: TokenHash) -> Answering<PublishedRoom> {
+        call.answering { [rooms] published in Response(status) { $0.snapshot(of: published, for: caller, at: rooms.now()) } }
     }
 
     /// `GET /v1/rooms/{pin}/result`
@@ -38,12 +57,10 @@ extension API {
     /// `POST /v1/solo`
     func playSolo(_ call: Call) throws(Problem) {
         let sheet = try AnswersBody(try call.json()).sheet(in: rooms.catalogue)
-        rooms.playSolo(sheet) { result in
-            switch result {
-            case .failure(let failure): call.refuse(failure)
-            case .success((let outcome, let now)):
-                call.send(200, fields: call.localized) { $0.result(outcome, at: now, in: call.language) }
-            }
-        }
+        rooms.playSolo(
+            sheet,
+            answering: call.answering { outcome, now in
+                Response(200, fields: call.localized) { $0.result(outcome, at: now, in: call.language) }
+            })
     }
 }

@@ -8,15 +8,19 @@ extension API {
     func openRoom(_ call: Call) throws(Problem) {
         let caller = try call.requireCaller()
         let wish = try RoomWish(call.json(optional: true), at: rooms.now(), lifetime: rooms.lifetime)
-        rooms.open(by: caller, nickname: wish.nickname, revealWhen: wish.revealWhen, deadlineAt: wish.deadlineAt) { [rooms] result in
-            switch result {
-            case .failure(let failure): call.refuse(failure)
-            case .success(let published):
-                call.send(201, fields: [(.location, "/v1/rooms/\(published.room.pin)")]) {
+        rooms.open(
+            by: caller, nickname: wish.nickname, revealWhen: wish.revealWhen, deadlineAt: wish.deadlineAt,
+            answering: call.answering { [rooms] published in
+                Response(201, fields: [(.location, "/v1/rooms/\(published.room.pin)")]) {
                     $0.snapshot(of: published, for: caller, at: rooms.now())
                 }
-            }
-        }
+            })
+    }
+
+    /// `DELETE /v1/rooms/{pin}`
+    func closeRoom(_ call: Call, _ pin: String) throws(Problem) {
+        let caller = try call.requireCaller()
+        rooms.close(try call.pin(pin), by: caller) { call.sendNothing($0) }
     }
 
     /// `GET /v1/rooms/{pin}`

@@ -10,19 +10,33 @@ extension API {
         let caller = try call.requireCaller()
         let pin = try call.pin(pin)
         let answers = AnswersBody(try call.json())
-        rooms.submit(to: pin, by: caller, reading: answers.sheet) { [rooms] result in
-            switch result {
-            case .failure(.failed(let failure)): call.refuse(failure)
-            case .failure(.faulty(let problem)): call.refuse(problem)
-            case .success(let submitted):
-                let room = submitted.room.room
-                call.send(submitted.isNew ? 201 : 200, fields: [(.eTag, tag(of: submitted.submission))]) { writer in
-                    writer.object { writer in
-                        writer.name("submission")
-                        writer.submission(submitted.submission, in: room.catalogue)
-                        writer.name("room")
-                        writer.snapshot(of: submitted.room, for: caller, at: rooms.now())
-                    }
+        rooms.submit(to: pin, by: caller, if: revisionCondition(call.request.fields), reading: answers.sheet) { [self] result in
+            send(call, result, for: caller)
+        }
+    }
+
+    /// `PATCH /v1/rooms/{pin}/submission`: a JSON Merge Patch (RFC 7396) of the caller's own.
+    func edit(_ call: Call, _ pin: String) throws(Problem) {
+        let caller = try call.requireCaller()
+        let pin = try call.pin(pin)
+        let patch = AnswersPatchBody(try call.json(or: "application/merge-patch+json"))
+        rooms.edit(in: pin, by: caller, if: revisionCondition(call.request.fields), editing: patch.sheet) { [self] result in
+            send(call, result, for: caller)
+        }
+    }
+
+    private func send(_ call: Call, _ result: Result<Submitted, SubmitFailure<Problem>>, for caller: TokenHash) {
+        switch result {
+        case .failure(.failed(let failure)): call.refuse(failure)
+        case .failure(.faulty(let problem)): call.refuse(problem)
+        case .failure(.mismatch(let current, let catalogue)): call.refuse(Problem(mismatchWith: current, in: catalogue))
+        case .success(let submitted):
+            call.send(submitted.isNew ? 201 : 200, fields: [(.eTag, tag(of: submitted.submission))]) { writer in
+                writer.object { writer in
+                    writer.name("submission")
+                    writer.submission(submitted.submission, in: submitted.room.room.catalogue)
+                    writer.name("room")
+                    writer.snapshot(of: submitted.room, for: caller, at: rooms.now())
                 }
             }
         }
@@ -45,25 +59,12 @@ extension API {
     /// `DELETE /v1/rooms/{pin}/submission`
     func withdraw(_ call: Call, _ pin: String) throws(Problem) {
         let caller = try call.requireCaller()
-        rooms.withdraw(from: try call.pin(pin), by: caller) { result in
+        rooms.withdraw(from: try call.pin(pin), by: caller, if: revisionCondition(call.request.fields)) { result in
             switch result {
-            case .failure(let failure): call.refuse(failure)
+            case .failure(.failed(let failure)): call.refuse(failure)
+            case .failure(.mismatch(let current, let catalogue)): call.refuse(Problem(mismatchWith: current, in: catalogue))
             case .success: call.send(Response(Status(204)))
             }
-        }
-    }
-}
-
-/// The entity tag of a submission is its revision.
-private func tag(of submission: Submission) -> String { "\"\(submission.revision)\"" }
-
-extension JSONWriter {
-    fileprivate mutating func submission(_ submission: Submission, in catalogue: Catalogue) {
-        object { writer in
-            writer.member("id", submission.id.description)
-            writer.member("revision", submission.revision)
-            writer.member("submittedAt", submission.submittedAt.milliseconds)
-            writer.members(of: submission.sheet.draft(in: catalogue))
         }
     }
 }

@@ -33,6 +33,12 @@ public struct MemberID: Hashable, Comparable, Sendable, CustomStringConvertible 
 
     public init(number: Int) { self.number = number }
 
+    /// The number in `m_1`; `nil` for any other text.
+    public init?(_ text: String) {
+        guard text.hasPrefix("m_"), let number = Int(text.dropFirst(2)), "m_\(number)" == text else { return nil }
+        self.number = number
+    }
+
     public var description: String { "m_\(number)" }
 
     public static func < (a: MemberID, b: MemberID) -> Bool { a.number < b.number }

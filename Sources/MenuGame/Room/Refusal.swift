@@ -4,10 +4,24 @@ public enum Refusal: Error, Hashable, Sendable, CaseIterable {
     case notHost
     /// The caller is not in the room.
     case notMember
+    /// A host has removed the caller, who may not come back into this room.
+    case removed
     /// `Limits.membersPerRoom` are in already.
     case roomFull
+    /// There is no such member, and never was.
+    case unknownMember
     /// The round has its result, and its answers are what it was made of.
     case alreadyRevealed
     /// Nobody has submitted: there is nothing to reveal.
     case noSubmissions
+    /// The caller has no submission that could be edited.
+    case noSubmission
+    /// The round has no result yet.
+    case notRevealed
+    /// The menu is none of those that the round's result has.
+    case unknownMenu
+    /// The round has been decided, for another menu.
+    case alreadyDecided
+    /// As many rounds were played, or as many members removed, as a room can remember.
+    case exhausted
 }

@@ -15,6 +15,8 @@ public struct Room: Sendable {
     public let revealWhen: RevealPolicy
     /// `nil` where there is none. It reveals the room only if `revealWhen.deadline` says so.
     public let deadlineAt: Instant?
+    /// Who opened it, whether they are still its host or not: nobody may have too many.
+    public let openedBy: TokenHash
 
     /// From 1 on.
     public internal(set) var round: Int
@@ -24,12 +26,17 @@ public struct Room: Sendable {
     public internal(set) var members: [Member]
     /// `nil` only while nobody is in the room.
     public internal(set) var host: MemberID?
-    /// One a round, in order.
+    /// Who was removed by a host and may not come back.
+    public internal(set) var removed: Set<TokenHash>
+    /// One a revealed round, in order.
     public internal(set) var results: [RoundResult]
     /// The highest member number given out so far.
     public internal(set) var memberCounter: Int
-    /// The highest submission number given out so far, over all members and rounds.
+    /// The highest number that a submission or a revision of one was given so far, over all members and rounds.
     public internal(set) var submissionCounter: Int
+
+    /// Whether the host has closed it: then it answers like a room that never was.
+    public internal(set) var isClosed = false
 
     /// What happened since the value was made or `takeEvents()` was called.
     public internal(set) var events: [RoomEvent] = []
@@ -42,7 +49,7 @@ public struct Room: Sendable {
 
     /// How far the current round is; within a round it never goes back. The names are those of the API.
     public enum Phase: String, Sendable {
-        case open, revealed
+        case open, revealed, decided
     }
 
     /// Opens a room with its host as the first member.
@@ -62,9 +69,11 @@ public struct Room: Sendable {
         expiresAt = now.advanced(by: lifetime)
         self.revealWhen = revealWhen
         self.deadlineAt = deadlineAt
+        openedBy = token
         round = 1
         sequence = 0
         members = []
+        removed = []
         results = []
         memberCounter = 0
         submissionCounter = 0
@@ -86,10 +95,12 @@ public struct Room: Sendable {
         expiresAt = record.expiresAt
         revealWhen = record.revealWhen
         deadlineAt = record.deadlineAt
+        openedBy = record.openedBy
         round = record.round
         sequence = record.sequence
         submissionsSequence = record.sequence
         host = record.host
+        removed = record.removed
         results = record.results
         memberCounter = record.memberCounter
         submissionCounter = record.submissionCounter
@@ -122,8 +133,11 @@ public struct Room: Sendable {
 }
 
 extension Room {
-    /// `revealed` as soon as the current round has its result.
-    public var phase: Phase { result == nil ? .open : .revealed }
+    /// `revealed` as soon as the current round has its result, `decided` as soon as that has one of its menus chosen.
+    public var phase: Phase {
+        guard let result else { return .open }
+        return result.decision == nil ? .revealed : .decided
+    }
 
     /// The result of the current round.
     public var result: RoundResult? { result(of: round) }

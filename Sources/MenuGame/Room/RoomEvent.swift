@@ -6,6 +6,8 @@ public enum RoomEvent: Hashable, Sendable {
     case renamed(MemberID, Nickname?)
     /// A member left, and their submission went with them.
     case left(MemberID)
+    /// A host removed a member, whose token may not come back; their submission went with them.
+    case removed(MemberID, TokenHash)
     /// `nil` where the host was the last to leave.
     case handedOver(to: MemberID?)
     /// A member's first submission of the round, or the first after they withdrew one.
@@ -14,4 +16,10 @@ public enum RoomEvent: Hashable, Sendable {
     case resubmitted(Submission, by: MemberID)
     case withdrawn(SubmissionID, by: MemberID)
     case revealed(RoundResult)
+    /// One of a result's menus was chosen.
+    case decided(Identifier, round: Int)
+    /// Another round began, and the submissions of the one before are gone.
+    case roundBegan(Int)
+    /// The room is no more, and nothing can come after it.
+    case closed
 }

@@ -3,7 +3,7 @@ extension Room {
     ///
     /// - Parameter nickname: `.some(nil)` for none.
     /// - Returns: whether they are new.
-    /// - Throws: `roomFull`, for somebody new.
+    /// - Throws: `roomFull` or `removed`, for somebody new.
     public mutating func join(_ token: TokenHash, nickname: Nickname??, at now: Instant) throws(Refusal) -> Bool {
         if let place = places[token] {
             if let nickname, nickname != members[place].nickname {
@@ -12,6 +12,7 @@ extension Room {
             }
             return false
         }
+        guard !removed.contains(token) else { throw .removed }
         guard members.count < Limits.membersPerRoom else { throw .roomFull }
         add(token, nickname ?? nil, at: now)
         return true
@@ -23,18 +24,22 @@ extension Room {
     public mutating func leave(_ token: TokenHash) throws(Refusal) {
         guard let place = places[token] else { throw .notMember }
         let member = members[place]
-        if let submission = member.submission {
-            tally.remove(submission.sheet, in: catalogue)
-        }
-        members.remove(at: place)
-        places[token] = nil
-        for later in place..<members.count { places[members[later].token] = later }
-        record(.left(member.id))
-        if member.submission != nil { submissionsSequence = sequence }
+        take(place, .left(member.id))
         if host == member.id {
             host = members.first?.id
             record(.handedOver(to: host))
         }
+    }
+
+    /// Takes a member and their submission out, for what `event` says.
+    mutating func take(_ place: Int, _ event: RoomEvent) {
+        let member = members.remove(at: place)
+        places[member.token] = nil
+        for later in place..<members.count { places[members[later].token] = later }
+        record(event)
+        guard let submission = member.submission else { return }
+        tally.remove(submission.sheet, in: catalogue)
+        submissionsSequence = sequence
     }
 
     mutating func add(_ token: TokenHash, _ nickname: Nickname?, at now: Instant) {

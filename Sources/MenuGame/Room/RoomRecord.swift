@@ -9,6 +9,7 @@ public struct RoomRecord: Hashable, Sendable {
     public var expiresAt: Instant
     public var revealWhen: RevealPolicy
     public var deadlineAt: Instant?
+    public var openedBy: TokenHash
     public var round: Int
     public var sequence: Int
     public var host: MemberID?
@@ -16,6 +17,7 @@ public struct RoomRecord: Hashable, Sendable {
     public var submissionCounter: Int
     /// In the order of joining.
     public var members: [Member] = []
+    public var removed: Set<TokenHash> = []
     /// One a revealed round, in order.
     public var results: [RoundResult] = []
 
@@ -53,7 +55,7 @@ public struct RoomRecord: Hashable, Sendable {
 
     public init(
         id: Identifier, pin: PIN, catalogue: String, createdAt: Instant, expiresAt: Instant, revealWhen: RevealPolicy,
-        deadlineAt: Instant?, round: Int, sequence: Int, host: MemberID?, memberCounter: Int, submissionCounter: Int
+        deadlineAt: Instant?, openedBy: TokenHash, round: Int, sequence: Int, host: MemberID?, memberCounter: Int, submissionCounter: Int
     ) {
         self.id = id
         self.pin = pin
@@ -62,6 +64,7 @@ public struct RoomRecord: Hashable, Sendable {
         self.expiresAt = expiresAt
         self.revealWhen = revealWhen
         self.deadlineAt = deadlineAt
+        self.openedBy = openedBy
         self.round = round
         self.sequence = sequence
         self.host = host

@@ -27,10 +27,12 @@ extension Room {
         guard revealWhen.anyMember || (revealWhen.host || isDeadlineSpent) && isHost(member) else { throw .notHost }
     }
 
-    /// What the rule makes of the submissions as they are. Pure, and the one computation here that takes time.
+    /// What the rule makes of the submissions as they are; menus that the room has seen in earlier rounds come last (S4). Pure, and the one
+    /// computation here that takes time.
     public func recommendation() -> Recommendation {
         let ballots = members.compactMap { $0.submission.map { Ballot($0.sheet) } }
-        return Recommendation(of: ballots, tally: tally, in: catalogue, seed: id.text)
+        let shown = results.lazy.filter { $0.round < round }.flatMap { $0.outcome.menus.map(\.id) }
+        return Recommendation(of: ballots, tally: tally, in: catalogue, seed: id.text, avoiding: Set(shown))
     }
 
     /// Freezes the result. Once revealed, it stays.

@@ -3,7 +3,7 @@ extension Room {
     ///
     /// - Parameter sheet: made with the room's own catalogue.
     /// - Returns: the submission, and whether it is a new one and not a revision.
-    /// - Throws: `alreadyRevealed`; `roomFull`, for somebody new.
+    /// - Throws: `alreadyRevealed`; `roomFull` or `removed`, for somebody new.
     public mutating func submit(
         _ sheet: AnswerSheet, by token: TokenHash, at now: Instant
     ) throws(Refusal) -> (submission: Submission, isNew: Bool) {
@@ -12,19 +12,21 @@ extension Room {
         guard let place = places[token] else { throw .notMember }
         let member = members[place].id
         let submission: Submission
+        submissionCounter += 1
+        let isNew = members[place].submission == nil
         if let former = members[place].submission {
-            submission = Submission(id: former.id, revision: former.revision + 1, sheet: sheet, submittedAt: now)
+            submission = Submission(id: former.id, revision: submissionCounter, sheet: sheet, submittedAt: now)
             tally.remove(former.sheet, in: catalogue)
             record(.resubmitted(submission, by: member))
         } else {
-            submissionCounter += 1
-            submission = Submission(id: SubmissionID(number: submissionCounter), revision: 1, sheet: sheet, submittedAt: now)
+            submission = Submission(
+                id: SubmissionID(number: submissionCounter), revision: submissionCounter, sheet: sheet, submittedAt: now)
             record(.submitted(submission, by: member))
         }
         tally.add(sheet, in: catalogue)
         members[place].submission = submission
         submissionsSequence = sequence
-        return (submission, submission.revision == 1)
+        return (submission, isNew)
     }
 
     /// Takes a submission back. Where there is none, none is left: that is no fault.

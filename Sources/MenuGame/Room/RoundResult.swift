@@ -11,12 +11,17 @@ public struct RoundResult: Hashable, Sendable {
     public let outcome: Outcome
     /// The answers that were counted, in an order that tells nothing of who gave them: with the seed, all it takes to derive it again.
     public let ballots: [AnswerDraft]
+    /// Which of its menus the host chose; `nil` while none is.
+    public internal(set) var decision: Identifier?
 
-    public init(round: Int, sequence: Int, revealedAt: Instant, outcome: Outcome, ballots: [AnswerDraft]) {
+    public init(
+        round: Int, sequence: Int, revealedAt: Instant, outcome: Outcome, ballots: [AnswerDraft], decision: Identifier? = nil
+    ) {
         self.round = round
         self.sequence = sequence
         self.revealedAt = revealedAt
         self.outcome = outcome
         self.ballots = ballots
+        self.decision = decision
     }
 }

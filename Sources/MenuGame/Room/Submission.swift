@@ -10,7 +10,8 @@ public struct SubmissionID: Hashable, Sendable, CustomStringConvertible {
 /// What a member handed in. Replacing the answers keeps its identity and raises the revision; taking it back ends it.
 public struct Submission: Hashable, Sendable {
     public let id: SubmissionID
-    /// From 1 on, by one with every replacement.
+    /// Rises with every replacement. Drawn from one counter for the whole room, so that no two states of anybody's answers share one,
+    /// also not when they were taken back in between.
     public let revision: Int
     /// Made with the room's catalogue.
     public let sheet: AnswerSheet

@@ -6,11 +6,12 @@ extension Connection {
     /// Writes all of `batch` in one transaction.
     ///
     /// Whether a change is taken is decided by its first statement, so one that is not has written nothing that needed undoing.
-    func commit(_ batch: [RoomChange]) throws(StoreError) -> [CommitOutcome] {
+    func commit(_ batch: [RoomChange], receipts: [Receipt]) throws(StoreError) -> [CommitOutcome] {
         try transaction { () throws(StoreError) in
             var outcomes: [CommitOutcome] = []
             outcomes.reserveCapacity(batch.count)
             for change in batch { outcomes.append(try write(change)) }
+            for receipt in receipts { try write(receipt) }
             return outcomes
         }
     }
@@ -26,6 +27,7 @@ extension Connection {
             key = new
         }
         for event in change.events { try write(event, of: room, key) }
+        for receipt in change.receipts { try write(receipt) }
         return .stored
     }
 
@@ -35,12 +37,12 @@ extension Connection {
         return try first(
             """
             INSERT INTO room (
-              id, pin, catalogue, created_at, expires_at, deadline_at,
+              id, pin, catalogue, created_at, expires_at, deadline_at, opened_by,
               reveal_by_host, reveal_by_any_member, reveal_at_deadline, reveal_at_submissions,
               round, sequence, host, last_member, last_submission)
             VALUES (
               \(room.id), \(room.pin), (SELECT key FROM catalogue WHERE fingerprint = \(room.catalogue.fingerprint)),
-              \(room.createdAt), \(room.expiresAt), \(room.deadlineAt),
+              \(room.createdAt), \(room.expiresAt), \(room.deadlineAt), \(room.openedBy),
               \(room.revealWhen.host), \(room.revealWhen.anyMember), \(room.revealWhen.deadline), \(room.revealWhen.submissions),
               \(room.round), \(room.sequence), \(room.host), \(room.memberCounter), \(room.submissionCounter))
             ON CONFLICT DO NOTHING
@@ -73,6 +75,9 @@ extension Connection {
             try runOnOne("UPDATE member SET nickname = \(nickname) WHERE room = \(key) AND number = \(member)")
         case .left(let member):
             try runOnOne("DELETE FROM member WHERE room = \(key) AND number = \(member)")
+        case .removed(let member, let token):
+            try runOnOne("DELETE FROM member WHERE room = \(key) AND number = \(member)")
+            try runOnOne("INSERT INTO removed (room, token_hash) VALUES (\(key), \(token))")
         case .handedOver:
             // The host stands in the room's own row.
             break
@@ -90,7 +95,7 @@ extension Connection {
                 UPDATE submission SET
                   revision = \(submission.revision), answers = \(utf8: text(submission, in: room)),
                   submitted_at = \(submission.submittedAt)
-                WHERE room = \(key) AND member = \(member) AND number = \(submission.id) AND revision = \(submission.revision - 1)
+                WHERE room = \(key) AND member = \(member) AND number = \(submission.id) AND revision < \(submission.revision)
                 """)
         case .withdrawn(let submission, let member):
             try runOnOne("DELETE FROM submission WHERE room = \(key) AND member = \(member) AND number = \(submission)")
@@ -102,6 +107,12 @@ extension Connection {
                   \(key), \(result.round), \(result.sequence), \(result.revealedAt),
                   \(utf8: StoredJSON.text(of: result.outcome)), \(utf8: StoredJSON.text(of: result.ballots)))
                 """)
+        case .decided(let menu, let round):
+            try runOnOne("UPDATE result SET decided_menu = \(menu) WHERE room = \(key) AND round = \(round) AND decided_menu IS NULL")
+        case .roundBegan:
+            try run("DELETE FROM submission WHERE room = \(key)")
+        case .closed:
+            try runOnOne("DELETE FROM room WHERE key = \(key)")
         }
     }
 

@@ -17,6 +17,11 @@ extension Row {
     mutating func instant() -> Instant { Instant(milliseconds: integer64()) }
     mutating func memberID() -> MemberID { MemberID(number: integer()) }
 
+    mutating func tokenHash() throws(StoreError) -> TokenHash {
+        guard let token = TokenHash(bytes: bytes()) else { throw StoreError("database: a token's hash is not 32 bytes long") }
+        return token
+    }
+
     mutating func pin() throws(StoreError) -> PIN {
         guard let pin = PIN(text()) else { throw StoreError("database: a room's PIN is none") }
         return pin

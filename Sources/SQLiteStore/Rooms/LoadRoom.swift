@@ -9,6 +9,7 @@ extension Connection {
             guard let (key, head) = try head(pin, at: now) else { return nil }
             var room = head
             room.members = try members(of: key, in: room.id)
+            room.removed = try removed(from: key)
             room.results = try results(of: key, in: room.id)
             return room
         }
@@ -27,17 +28,17 @@ extension Connection {
             """
             SELECT room.key, id, fingerprint, created_at, expires_at,
               reveal_by_host, reveal_by_any_member, reveal_at_deadline, reveal_at_submissions,
-              deadline_at, round, sequence, host, last_member, last_submission
+              deadline_at, opened_by, round, sequence, host, last_member, last_submission
             FROM room JOIN catalogue ON catalogue.key = room.catalogue
             WHERE pin = \(pin) AND expires_at > \(now)
             """
-        ) { row in
+        ) { row throws(StoreError) in
             let key = row.integer64()
             let room = RoomRecord(
                 id: Identifier(row.text()), pin: pin, catalogue: row.text(), createdAt: row.instant(), expiresAt: row.instant(),
                 revealWhen: RevealPolicy(
                     host: row.bool(), anyMember: row.bool(), deadline: row.bool(), submissions: row.optional { $0.integer() }),
-                deadlineAt: row.optional { $0.instant() }, round: row.integer(), sequence: row.integer(),
+                deadlineAt: row.optional { $0.instant() }, openedBy: try row.tokenHash(), round: row.integer(), sequence: row.integer(),
                 host: row.optional { $0.memberID() }, memberCounter: row.integer(), submissionCounter: row.integer())
             return (key, room)
         }
@@ -52,9 +53,8 @@ extension Connection {
             """
         ) { row throws(StoreError) in
             let id = row.memberID()
-            guard let token = TokenHash(bytes: row.bytes()) else { throw StoreError("database: a token's hash is not 32 bytes long") }
             var member = RoomRecord.Member(
-                id: id, token: token, nickname: row.optional { Nickname(stored: $0.text()) },
+                id: id, token: try row.tokenHash(), nickname: row.optional { Nickname(stored: $0.text()) },
                 joinedAt: row.instant())
             if let number = row.optional({ $0.integer() }) {
                 member.submission = RoomRecord.Submission(
@@ -66,13 +66,18 @@ extension Connection {
         }
     }
 
+    private func removed(from key: Int64) throws(StoreError) -> Set<TokenHash> {
+        Set(try all("SELECT token_hash FROM removed WHERE room = \(key)") { row throws(StoreError) in try row.tokenHash() })
+    }
+
     private func results(of key: Int64, in room: Identifier) throws(StoreError) -> [RoundResult] {
-        try all("SELECT round, sequence, revealed_at, outcome, ballots FROM result WHERE room = \(key) ORDER BY round") {
+        try all("SELECT round, sequence, revealed_at, outcome, ballots, decided_menu FROM result WHERE room = \(key) ORDER BY round") {
             row throws(StoreError) in
             RoundResult(
                 round: row.integer(), sequence: row.integer(), revealedAt: row.instant(),
                 outcome: try read(row.bytes(), "an outcome of \(room)", StoredJSON.outcome),
-                ballots: try read(row.bytes(), "ballots of \(room)", StoredJSON.ballots))
+                ballots: try read(row.bytes(), "ballots of \(room)", StoredJSON.ballots),
+                decision: row.optional { Identifier($0.text()) })
         }
     }
 

@@ -9,7 +9,8 @@ extension Migration {
               bytes BLOB NOT NULL
             ) STRICT;
 
-            -- Instants are milliseconds since 1970. last_member and last_submission are the highest numbers ever given out.
+            -- Instants are milliseconds since 1970. last_member and last_submission are the highest numbers ever given out, the latter also
+            -- to revisions. opened_by and the other hashes are of device tokens, under a key that is not in here.
             CREATE TABLE room (
               key INTEGER PRIMARY KEY,
               id TEXT NOT NULL UNIQUE,
@@ -18,6 +19,7 @@ extension Migration {
               created_at INTEGER NOT NULL,
               expires_at INTEGER NOT NULL,
               deadline_at INTEGER,
+              opened_by BLOB NOT NULL,
               reveal_by_host INTEGER NOT NULL CHECK (reveal_by_host IN (0, 1)),
               reveal_by_any_member INTEGER NOT NULL CHECK (reveal_by_any_member IN (0, 1)),
               reveal_at_deadline INTEGER NOT NULL CHECK (reveal_at_deadline IN (0, 1)),
@@ -29,6 +31,7 @@ extension Migration {
               last_submission INTEGER NOT NULL
             ) STRICT;
             CREATE INDEX room_by_expiry ON room (expires_at);
+            CREATE INDEX room_by_opener ON room (opened_by, expires_at);
 
             CREATE TABLE member (
               room INTEGER NOT NULL REFERENCES room ON DELETE CASCADE,
@@ -38,6 +41,13 @@ extension Migration {
               joined_at INTEGER NOT NULL,
               PRIMARY KEY (room, number),
               UNIQUE (room, token_hash)
+            ) STRICT, WITHOUT ROWID;
+
+            -- Members that a host removed: they may not come back.
+            CREATE TABLE removed (
+              room INTEGER NOT NULL REFERENCES room ON DELETE CASCADE,
+              token_hash BLOB NOT NULL,
+              PRIMARY KEY (room, token_hash)
             ) STRICT, WITHOUT ROWID;
 
             CREATE TABLE submission (
@@ -58,8 +68,21 @@ extension Migration {
               revealed_at INTEGER NOT NULL,
               outcome TEXT NOT NULL,
               ballots TEXT NOT NULL,
+              decided_menu TEXT,
               PRIMARY KEY (room, round)
             ) STRICT;
+
+            -- Answers to be given again under their idempotency keys.
+            CREATE TABLE receipt (
+              owner BLOB NOT NULL,
+              key TEXT NOT NULL,
+              request BLOB NOT NULL,
+              answer BLOB NOT NULL,
+              kept_at INTEGER NOT NULL,
+              expires_at INTEGER NOT NULL,
+              PRIMARY KEY (owner, key)
+            ) STRICT;
+            CREATE INDEX receipt_by_expiry ON receipt (expires_at);
 
             -- Tells one token key from another without giving it away; one row.
             CREATE TABLE token_key (fingerprint BLOB NOT NULL) STRICT;

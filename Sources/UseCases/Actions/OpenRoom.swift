@@ -5,21 +5,21 @@ extension Rooms {
     ///
     /// - Parameters:
     ///   - deadlineAt: later than now and before the room's end, which is the caller's to check; `nil` for none.
-    ///   - completion: may get `noFreePIN`.
+    ///   - answering: may get `noFreePIN`, and `limited` where the caller has opened as many as one may have.
     public func open(
         by token: TokenHash, nickname: Nickname?, revealWhen: RevealPolicy, deadlineAt: Instant?,
-        completion: @escaping Completion<PublishedRoom>
+        answering: Answering<PublishedRoom>
     ) {
         let catalogue = catalogue
         let lifetime = environment.roomLifetime
         writer.add(
             RoomWriter.Job(
-                target: .new { pin, id, now in
+                target: .new(by: token) { pin, id, now in
                     Room(
                         id: id, pin: pin, catalogue: catalogue, host: token, nickname: nickname, revealWhen: revealWhen,
                         deadlineAt: deadlineAt, lifetime: lifetime, at: now)
-                },
-                apply: { _, _ in completion },
-                fail: { completion(.failure($0)) }))
+                }, claim: answering.claim,
+                apply: { room, now in answering.applied(to: room, at: now) { $0 } },
+                fail: { answering.completion(.failure($0)) }))
     }
 }

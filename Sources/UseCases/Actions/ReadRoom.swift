@@ -21,6 +21,7 @@ extension Rooms {
         // Where it cannot be written down just now it is shown as it was last known: reads do not depend on writes.
         writer.add(
             RoomWriter.Job(
-                target: .room(published.room.pin), apply: { _, _ in completion }, fail: { _ in completion(.success(published)) }))
+                target: .room(published.room.pin), apply: { _, _ in RoomWriter.Job.Applied(answer: completion) },
+                fail: { _ in completion(.success(published)) }))
     }
 }

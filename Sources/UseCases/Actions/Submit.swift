@@ -10,48 +10,95 @@ public struct Submitted: Sendable {
 extension Rooms {
     /// Hands in answers, in place of any that this caller gave before; lets them in if need be.
     ///
-    /// Refused with `alreadyRevealed` or `roomFull`.
+    /// Refused with `alreadyRevealed`, `roomFull` or `removed`.
     ///
-    /// - Parameter read: makes the sheet of what came in, by the names of the catalogue that the room is played with.
+    /// - Parameters:
+    ///   - condition: which revision the answers are to take the place of; `nil` for whatever there is.
+    ///   - read: makes the sheet of what came in, by the names of the catalogue that the room is played with.
     public func submit<Fault: Error & Sendable>(
-        to pin: PIN, by token: TokenHash, reading read: @escaping @Sendable (Catalogue) throws(Fault) -> AnswerSheet,
+        to pin: PIN, by token: TokenHash, if condition: RevisionCondition? = nil,
+        reading read: @escaping @Sendable (Catalogue) throws(Fault) -> AnswerSheet,
         completion: @escaping @Sendable (Result<Submitted, SubmitFailure<Fault>>) -> Void
     ) {
         self.read(pin) { [self] result in
             switch result {
             case .failure(let failure): completion(.failure(.failed(failure)))
             case .success(let published):
-                do throws(Fault) {
-                    let sheet = try read(published.room.catalogue)
-                    submit(sheet, to: published.room, by: token) { completion($0.mapError(SubmitFailure.failed)) }
-                } catch {
-                    completion(.failure(.faulty(error)))
+                // Beside the writer: what is wrong with it stays wrong.
+                let sheet: AnswerSheet
+                do throws(Fault) { sheet = try read(published.room.catalogue) } catch { return completion(.failure(.faulty(error))) }
+                edit(published.room, by: token, if: condition, completion) { room, now throws(Refusal) in
+                    try .success(room.submit(sheet, by: token, at: now))
                 }
             }
         }
     }
 
-    private func submit(_ sheet: AnswerSheet, to room: Room, by token: TokenHash, completion: @escaping Completion<Submitted>) {
-        let id = room.id
-        change(
-            room.pin,
-            { (result: Result<((submission: Submission, isNew: Bool)?, PublishedRoom), Failure>) in
-                completion(
-                    result.flatMap { answer, room in
-                        guard let answer else { return .failure(.roomNotFound) }
-                        return .success(Submitted(submission: answer.submission, isNew: answer.isNew, room: room))
-                    })
+    /// Changes some of the answers that a member gave, in one step with reading them.
+    ///
+    /// Refused with `alreadyRevealed`, `notMember` or `noSubmission`.
+    ///
+    /// - Parameter edit: makes the new sheet of the former one. The same again is no new revision.
+    public func edit<Fault: Error & Sendable>(
+        in pin: PIN, by token: TokenHash, if condition: RevisionCondition? = nil,
+        editing edit: @escaping @Sendable (AnswerSheet, Catalogue) throws(Fault) -> AnswerSheet,
+        completion: @escaping @Sendable (Result<Submitted, SubmitFailure<Fault>>) -> Void
+    ) {
+        read(pin) { [self] result in
+            switch result {
+            case .failure(let failure): completion(.failure(.failed(failure)))
+            case .success(let published):
+                self.edit(published.room, by: token, if: condition, completion) { room, now throws(Refusal) in
+                    guard room.phase == .open else { throw .alreadyRevealed }
+                    guard let member = room.member(token) else { throw .notMember }
+                    guard let former = member.submission else { throw .noSubmission }
+                    let sheet: AnswerSheet
+                    do throws(Fault) { sheet = try edit(former.sheet, room.catalogue) } catch { return .failure(error) }
+                    guard sheet != former.sheet else { return .success((former, isNew: false)) }
+                    return .success(try room.submit(sheet, by: token, at: now))
+                }
             }
-        ) { room, now throws(Refusal) in
-            // The PIN may have been drawn again in between, for a room with another catalogue.
-            room.id == id ? try room.submit(sheet, by: token, at: now) : nil
         }
     }
 
     /// Takes a caller's submission back. Where there is none, that is fine. Refused with `alreadyRevealed`.
-    public func withdraw(from pin: PIN, by token: TokenHash, completion: @escaping Completion<PublishedRoom>) {
-        change(pin, { completion($0.map(\.1)) }) { room, _ throws(Refusal) in
-            try room.withdraw(token)
+    public func withdraw(
+        from pin: PIN, by token: TokenHash, if condition: RevisionCondition? = nil,
+        completion: @escaping @Sendable (Result<PublishedRoom, SubmitFailure<Never>>) -> Void
+    ) {
+        let answering = Answering<(Result<Void, SubmitFailure<Never>>, PublishedRoom)> { result in
+            completion(result.mapError(SubmitFailure.failed).flatMap { withdrawn, room in withdrawn.map { room } })
+        }
+        change(pin, answering) { room, _ throws(Refusal) in
+            guard room.phase == .open else { throw .alreadyRevealed }
+            let current = room.member(token)?.submission
+            if let condition, !condition.holds(for: current) { return .failure(.mismatch(current: current, in: room.catalogue)) }
+            return .success(try room.withdraw(token))
+        }
+    }
+
+    /// Applies `body` to the room that was read, if the caller's submission is still one that they have in mind.
+    private func edit<Fault: Error & Sendable>(
+        _ basis: Room, by token: TokenHash, if condition: RevisionCondition?,
+        _ completion: @escaping @Sendable (Result<Submitted, SubmitFailure<Fault>>) -> Void,
+        _ body: @escaping @Sendable (inout Room, Instant) throws(Refusal) -> Result<(submission: Submission, isNew: Bool), Fault>
+    ) {
+        typealias Edit = Result<(submission: Submission, isNew: Bool), SubmitFailure<Fault>>
+        let answering = Answering<(Edit, PublishedRoom)> { result in
+            completion(
+                result.mapError(SubmitFailure.failed).flatMap { edit, room in
+                    edit.map { Submitted(submission: $0.submission, isNew: $0.isNew, room: room) }
+                })
+        }
+        // The PIN may have been drawn again in between, for a room with another catalogue.
+        change(basis.pin, answering, orElse: { completion(.failure(.failed(.roomNotFound))) }) { room, now throws(Refusal) -> Edit? in
+            guard room.id == basis.id else { return nil }
+            let current = room.member(token)?.submission
+            guard let condition, !condition.holds(for: current) else { return try body(&room, now).mapError(SubmitFailure.faulty) }
+            // What would fail without the condition fails as it would without it (RFC 9110 §13.2.1).
+            var rehearsal = room
+            if case .failure(let fault) = try body(&rehearsal, now) { return .failure(.faulty(fault)) }
+            return .failure(.mismatch(current: current, in: room.catalogue))
         }
     }
 }
@@ -62,4 +109,6 @@ public enum SubmitFailure<Fault: Error & Sendable>: Error, Sendable {
     case failed(Failure)
     /// They make no sheet of the room's catalogue.
     case faulty(Fault)
+    /// The caller's submission is not the one that they had in mind, but this; `nil` where there is none.
+    case mismatch(current: Submission?, in: Catalogue)
 }

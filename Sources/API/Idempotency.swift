@@ -1,0 +1,65 @@
+import HTTP
+import MenuGame
+import UseCases
+
+extension API {
+    /// What a request's `Idempotency-Key` asks for (draft-ietf-httpapi-idempotency-key-header); `nil` without one, where the method is not
+    /// one that needs it, and where nobody says who they are: then there is nobody to whom a key could belong.
+    func receiptWish(_ call: Call) throws(Problem) -> ReceiptWish? {
+        let request = call.request
+        let lines = request.fields.values(of: .idempotencyKey)
+        guard request.method == .post, !lines.isEmpty else { return nil }
+        guard lines.count == 1, Limits.idempotencyKey.contains(lines[0].count), lines[0].allSatisfy({ (0x21...0x7E).contains($0) }) else {
+            throw Problem(.malformedRequest)
+        }
+        guard let owner = call.caller else { return nil }
+        let text = request.path + [UInt8(ascii: "?")] + (request.query ?? []) + [UInt8(ascii: "\n")] + request.body
+        guard let hash = hash(text[...]) else { throw Problem(.storeUnavailable) }
+        return ReceiptWish(key: ReceiptKey(owner: owner, key: String(decoding: lines[0], as: UTF8.self)), request: hash)
+    }
+}
+
+extension Call {
+    /// How to answer a command with what `response` makes of it: once and for all where the request has an idempotency key.
+    func answering<Answer: Sendable>(_ response: @escaping @Sendable (Answer) -> Response) -> Answering<Answer> {
+        guard let wish else {
+            return Answering { [self] result in
+                switch result {
+                case .success(let answer): send(response(answer))
+                case .failure(let failure): refuse(failure)
+                }
+            }
+        }
+        return Answering(wish, write: { response($0).kept }, give: { self.repeat($0) }, failed: { self.refuse($0) })
+    }
+
+    /// Sends a response as it was kept.
+    func `repeat`(_ kept: [UInt8]) {
+        guard let response = Response(kept: kept) else { return refuse(Problem(.storeUnavailable)) }
+        send(response)
+    }
+}
+
+extension Response {
+    /// All of it in bytes, for `Response(kept:)`: the status, a line for each field, an empty line, the body.
+    fileprivate var kept: [UInt8] {
+        let lines = [String(status.code)] + fields.map { "\($0.name.lowercased): \($0.value)" }
+        return Array((lines.joined(separator: "\n") + "\n\n").utf8) + body
+    }
+
+    fileprivate init?(kept: [UInt8]) {
+        guard let end = kept.indices.dropLast().first(where: { kept[$0] == 0x0A && kept[$0 + 1] == 0x0A }) else { return nil }
+        let lines = String(decoding: kept[..<end], as: UTF8.self).split(separator: "\n")
+        guard let line = lines.first, let status = Int(line) else { return nil }
+        self.init(Status(status), body: Array(kept[(end + 2)...]))
+        for line in lines.dropFirst() {
+            guard let colon = line.firstIndex(of: ":"),
+                let name = Self.keptFields.first(where: { $0.lowercased == line[..<colon] })
+            else { return nil }
+            fields.append((name, String(line[colon...].dropFirst(2))))
+        }
+    }
+
+    /// Those that answers to POST have.
+    private static let keptFields: [FieldName] = [.contentType, .cacheControl, .contentLanguage, .vary, .location]
+}

@@ -1,0 +1,49 @@
+internal import MenuGame
+internal import UseCases
+
+extension Connection {
+    func receipt(_ key: ReceiptKey, at now: Instant) throws(StoreError) -> Receipt? {
+        try first(
+            """
+            SELECT request, answer, kept_at, expires_at FROM receipt
+            WHERE owner = \(key.owner) AND key = \(key.key) AND expires_at > \(now)
+            """
+        ) { row throws(StoreError) in
+            Receipt(
+                key: key, request: try row.tokenHash(), answer: row.bytes(), keptAt: row.instant(), expiresAt: row.instant())
+        }
+    }
+
+    func receiptCount(of owner: TokenHash) throws(StoreError) -> Int {
+        try first("SELECT count(*) FROM receipt WHERE owner = \(owner)") { $0.integer() } ?? 0
+    }
+
+    /// In place of one that has expired. That there is no other was looked up before: where there is one all the same, this fails and the
+    /// batch with it.
+    func write(_ receipt: Receipt) throws(StoreError) {
+        let key = receipt.key
+        try run("DELETE FROM receipt WHERE owner = \(key.owner) AND key = \(key.key) AND expires_at <= \(receipt.keptAt)")
+        try runOnOne(
+            """
+            INSERT INTO receipt (owner, key, request, answer, kept_at, expires_at)
+            VALUES (
+              \(key.owner), \(key.key), \(receipt.request), \(blob: receipt.answer), \(receipt.keptAt), \(receipt.expiresAt))
+            """)
+    }
+
+    func deleteExpiredReceipts(at now: Instant, limit: Int) throws(StoreError) -> Int {
+        try transaction { () throws(StoreError) in
+            try all(
+                """
+                DELETE FROM receipt WHERE rowid IN (
+                  SELECT rowid FROM receipt WHERE expires_at <= \(now) ORDER BY expires_at LIMIT \(limit))
+                RETURNING 1
+                """
+            ) { $0.integer() }.count
+        }
+    }
+
+    func roomsExpire(openedBy token: TokenHash, at now: Instant) throws(StoreError) -> [Instant] {
+        try all("SELECT expires_at FROM room WHERE opened_by = \(token) AND expires_at > \(now)") { $0.instant() }
+    }
+}
