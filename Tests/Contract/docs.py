@@ -7,27 +7,14 @@
 import json
 import sys
 from html import escape
-from pathlib import Path
 
-import yaml
 from markdown_it import MarkdownIt
 
-PROJECT = Path(__file__).resolve().parents[2]
-DOCUMENT = yaml.safe_load((PROJECT / "Resources/openapi.yaml").read_text("utf-8"))
+from document import DOCUMENT, METHODS, PROJECT, resolved
+
 PAGE = PROJECT / "Resources/web/docs.html"
-METHODS = ("get", "put", "post", "delete", "patch")
 COMPONENTS = DOCUMENT["components"]
 MARKDOWN = MarkdownIt()
-
-
-def resolved(value):
-    """What a `$ref` stands for, with what stands beside it."""
-    while isinstance(value, dict) and "$ref" in value:
-        target = DOCUMENT
-        for part in value["$ref"].removeprefix("#/").split("/"):
-            target = target[part]
-        value = {**target, **{key: own for key, own in value.items() if key != "$ref"}}
-    return value
 
 
 def text(markdown):
