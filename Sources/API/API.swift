@@ -8,6 +8,7 @@ public struct API: Responder {
     let rooms: Rooms
     let pages: CataloguePages
     let documents: Documents
+    let openStreams: StreamCounts
     /// See `init`.
     let hash: @Sendable (ArraySlice<UInt8>) -> TokenHash?
     private let observe: @Sendable (Access) -> Void
@@ -18,12 +19,13 @@ public struct API: Responder {
     /// - Parameter observe: told of every request when it is answered.
     public init(
         rooms: Rooms, documents: Documents, hash: @escaping @Sendable (ArraySlice<UInt8>) -> TokenHash?, requestIDPrefix: String,
-        observe: @escaping @Sendable (Access) -> Void = { _ in }
+        streamLimits: StreamLimits = StreamLimits(), observe: @escaping @Sendable (Access) -> Void = { _ in }
     ) {
         self.rooms = rooms
         self.documents = documents
         self.hash = hash
         self.observe = observe
+        openStreams = StreamCounts(streamLimits)
         pages = CataloguePages(rooms.catalogue)
         requestIDs = RequestIDs(prefix: requestIDPrefix)
     }
@@ -36,14 +38,12 @@ public struct API: Responder {
         let observe = observe
         let token = bearerToken(request.fields)
         let caller = token.flatMap(hash)
-        let call = Call(request: request, language: Language(preferredBy: request.fields), caller: caller) {
-            (response: consuming Response) in
+        let call = Call(request: request, language: Language(preferredBy: request.fields), caller: caller, reply: reply) { response in
             observe(
                 Access(
                     requestID: id, method: method, pattern: route?.pattern ?? "(none)", status: response.status,
                     duration: ContinuousClock.now - began))
             response.fields.append((.requestID, id))
-            reply.send(response)
         }
         // Who cannot be told just now is not to be taken for a stranger.
         if token != nil, caller == nil { return call.refuse(Problem(.storeUnavailable)) }
@@ -78,6 +78,7 @@ public struct API: Responder {
         case (.rooms, _): try openRoom(call)
         case (.room(let pin), .delete): try closeRoom(call, pin)
         case (.room(let pin), _): try readRoom(call, pin)
+        case (.events(let pin), _): try readEvents(call, pin)
         case (.ownMembership(let pin), .put): try join(call, pin)
         case (.ownMembership(let pin), _): try leave(call, pin)
         case (.submission(let pin), .get): try readSubmission(call, pin)

@@ -13,25 +13,33 @@ final class Call: Sendable {
     let caller: TokenHash?
     /// What is to be kept of the answer; `nil` for a request that may be carried out as often as it comes.
     let wish: ReceiptWish?
-    private let finish: @Sendable (consuming Response) -> Void
+    private let reply: Reply
+    /// What is done with every response, or the head of a stream, before it goes out.
+    private let complete: @Sendable (inout Response) -> Void
 
     init(
-        request: Request, language: Language, caller: TokenHash?, wish: ReceiptWish? = nil,
-        finish: @escaping @Sendable (consuming Response) -> Void
+        request: Request, language: Language, caller: TokenHash?, wish: ReceiptWish? = nil, reply: Reply,
+        complete: @escaping @Sendable (inout Response) -> Void
     ) {
         self.request = request
         self.language = language
         self.caller = caller
         self.wish = wish
-        self.finish = finish
+        self.reply = reply
+        self.complete = complete
     }
 
     /// The same request, whose answer is to be kept.
-    func claiming(_ wish: ReceiptWish) -> Call { Call(request: request, language: language, caller: caller, wish: wish, finish: finish) }
+    func claiming(_ wish: ReceiptWish) -> Call {
+        Call(request: request, language: language, caller: caller, wish: wish, reply: reply, complete: complete)
+    }
 
-    func send(_ response: consuming Response) { finish(response) }
+    func send(_ response: consuming Response) {
+        complete(&response)
+        reply.send(response)
+    }
 
-    func refuse(_ problem: Problem) { finish(problem.response(in: language)) }
+    func refuse(_ problem: Problem) { send(problem.response(in: language)) }
 
     func refuse(_ failure: Failure) { refuse(Problem(failure)) }
 
@@ -49,6 +57,15 @@ final class Call: Sendable {
         case .success: send(Response(Status(204)))
         }
     }
+
+    /// Answers with a body that stays open; see `Reply.stream`.
+    func stream(_ head: consuming Response, heartbeat: Heartbeat) -> any ResponseStream {
+        complete(&head)
+        return reply.stream(head, heartbeat: heartbeat)
+    }
+
+    /// Tells an answer that waits that there is no more point in it; see `Reply.onInterruption`.
+    func onInterruption(_ handler: @escaping @Sendable (CloseReason) -> Void) { reply.onInterruption(handler) }
 
     /// The fields that say which language was chosen and that another request may get another.
     var localized: [(name: FieldName, value: String)] { [(.contentLanguage, language.rawValue), (.vary, "Accept-Language")] }

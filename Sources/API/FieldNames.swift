@@ -1,6 +1,7 @@
 import HTTP
 
 extension FieldName {
+    static let accelBuffering = FieldName("X-Accel-Buffering")
     static let accept = FieldName("Accept")
     static let acceptLanguage = FieldName("Accept-Language")
     static let acceptPatch = FieldName("Accept-Patch")
@@ -16,6 +17,7 @@ extension FieldName {
     static let ifNoneMatch = FieldName("If-None-Match")
     static let contentSecurityPolicy = FieldName("Content-Security-Policy")
     static let contentTypeOptions = FieldName("X-Content-Type-Options")
+    static let lastEventID = FieldName("Last-Event-ID")
     static let location = FieldName("Location")
     static let requestID = FieldName("X-Request-ID")
     static let retryAfter = FieldName("Retry-After")

@@ -77,6 +77,7 @@ struct Problem: Error, Sendable {
             switch self {
             case .tokenRequired: [(.wwwAuthenticate, "Bearer")]
             case .noFreePIN: [(.retryAfter, "60")]
+            case .tooManyAttempts: [(.retryAfter, "5")]
             case .storeUnavailable, .shuttingDown: [(.retryAfter, "1")]
             default: []
             }

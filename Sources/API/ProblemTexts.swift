@@ -15,7 +15,7 @@ extension Problem.Code {
         case 412: Localized(ko: "그사이 바뀌었습니다", en: "Precondition Failed")
         case 415: Localized(ko: "지원하지 않는 형식", en: "Unsupported Media Type")
         case 422: Localized(ko: "처리할 수 없는 내용", en: "Unprocessable Content")
-        case 429: Localized(ko: "너무 많습니다", en: "Too Many Requests")
+        case 429: Localized(ko: "요청이 너무 많습니다", en: "Too Many Requests")
         default: Localized(ko: "지금은 이용할 수 없습니다", en: "Service Unavailable")
         }
     }
@@ -78,7 +78,7 @@ extension Problem.Code {
         case .idempotencyKeyReused:
             Localized(ko: "이 Idempotency-Key는 다른 요청에 쓰였습니다.", en: "This Idempotency-Key was used for another request.")
         case .tooManyAttempts:
-            Localized(ko: "너무 많이 시도했습니다. 잠시 후 다시 시도해 주세요.", en: "That was too much. Try again in a while.")
+            Localized(ko: "요청이 너무 많습니다. Retry-After 뒤에 다시 시도해 주세요.", en: "That is too many. Try again after the time in Retry-After.")
         case .noFreePIN:
             Localized(ko: "남은 PIN이 없습니다. 잠시 후 다시 시도해 주세요.", en: "No PIN is free. Try again in a while.")
         case .storeUnavailable:

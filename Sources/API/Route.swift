@@ -4,6 +4,7 @@ import HTTP
 enum Route: Hashable, Sendable {
     case rooms
     case room(pin: String)
+    case events(pin: String)
     case ownMembership(pin: String)
     case membership(pin: String, member: String)
     case host(pin: String)
@@ -79,6 +80,7 @@ enum Route: Hashable, Sendable {
 
     private init?(_ a: String, _ b: String, _ c: String, _ d: String) {
         switch (a, b, c, d) {
+        case ("v1", "rooms", let pin, "events"): self = .events(pin: pin)
         case ("v1", "rooms", let pin, "submission"): self = .submission(pin: pin)
         case ("v1", "rooms", let pin, "reveal"): self = .reveal(pin: pin)
         case ("v1", "rooms", let pin, "result"): self = .result(pin: pin)
@@ -102,6 +104,7 @@ enum Route: Hashable, Sendable {
         switch self {
         case .rooms: "/v1/rooms"
         case .room: "/v1/rooms/{pin}"
+        case .events: "/v1/rooms/{pin}/events"
         case .ownMembership: "/v1/rooms/{pin}/members/me"
         case .membership: "/v1/rooms/{pin}/members/{id}"
         case .host: "/v1/rooms/{pin}/host"
@@ -130,7 +133,7 @@ enum Route: Hashable, Sendable {
         switch self {
         case .rooms, .reveal, .decision, .rounds, .solo: Self.toPost
         case .room: Self.toGetAndDelete
-        case .result, .game, .menus, .randomMenu, .menu, .menuImage, .health, .readiness: Self.toGet
+        case .events, .result, .game, .menus, .randomMenu, .menu, .menuImage, .health, .readiness: Self.toGet
         case .ownMembership: Self.toPutAndDelete
         case .membership: Self.toDelete
         case .host: Self.toPut
@@ -167,6 +170,7 @@ extension Route {
     var mediaType: String {
         switch self {
         case .menuImage: "image/svg+xml"
+        case .events: "text/event-stream"
         case .openAPI: "application/yaml"
         case .docs: "text/html"
         case .docsStyle: "text/css"

@@ -8,8 +8,8 @@ public final class PublishedRoom: Sendable {
     // Beside the room, since every read looks at them and to ask a value of its size costs a copy of it.
     /// What it takes in memory, as a number of members.
     let weight: Int
-    private let expiresAt: Instant
-    private let dueAt: Instant?
+    let expiresAt: Instant
+    let dueAt: Instant?
     private let presentation = Mutex<[UInt8]?>(nil)
 
     init(_ room: Room) {

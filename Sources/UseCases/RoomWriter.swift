@@ -53,13 +53,17 @@ final class RoomWriter: Sendable {
     private let store: any RoomStore
     private let loader: RoomLoader
     private let board: RoomBoard
+    private let watchers: Watchers
     private let workshop: Workshop
     private let environment: Environment
 
-    init(store: any RoomStore, loader: RoomLoader, board: RoomBoard, workshop: Workshop, environment: Environment) {
+    init(
+        store: any RoomStore, loader: RoomLoader, board: RoomBoard, watchers: Watchers, workshop: Workshop, environment: Environment
+    ) {
         self.store = store
         self.loader = loader
         self.board = board
+        self.watchers = watchers
         self.workshop = workshop
         self.environment = environment
     }
@@ -137,7 +141,7 @@ final class RoomWriter: Sendable {
     private func carryOut(_ jobs: [Job], _ memory: inout WriterMemory) {
         var todo = jobs
         for _ in 0..<Bounds.attempts {
-            let batch = WriterBatch(store: store, loader: loader, board: board, environment: environment)
+            let batch = WriterBatch(store: store, loader: loader, board: board, watchers: watchers, environment: environment)
             for job in todo { batch.apply(job, &memory) }
             todo = batch.commit(&memory)
             let answers = batch.takeAnswers()

@@ -14,6 +14,7 @@ public final class Rooms: Sendable {
     let loader: RoomLoader
     let writer: RoomWriter
     let workshop: Workshop
+    let watchers: Watchers
     private let readiness = Readiness()
 
     /// - Parameter capacity: members whose rooms are kept in memory; a room by itself counts for ten, and there may be twice as many.
@@ -24,7 +25,11 @@ public final class Rooms: Sendable {
         board = RoomBoard(capacity: capacity)
         loader = RoomLoader(store: store, library: library, board: board, environment: environment)
         workshop = Workshop()
-        writer = RoomWriter(store: store, loader: loader, board: board, workshop: workshop, environment: environment)
+        let deadlines = Deadlines(environment)
+        watchers = Watchers(deadlines: deadlines, environment: environment)
+        writer = RoomWriter(
+            store: store, loader: loader, board: board, watchers: watchers, workshop: workshop, environment: environment)
+        deadlines.start { [weak self] room, pin in self?.look(at: room, pin) }
     }
 
     /// What new rooms, solo games and random menus are played with. A room that is open has its own.

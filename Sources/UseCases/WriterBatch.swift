@@ -19,6 +19,7 @@ final class WriterBatch {
     private let store: any RoomStore
     private let loader: RoomLoader
     private let board: RoomBoard
+    private let watchers: Watchers
     private let environment: Environment
     private let now: Instant
     private var rooms: [PIN: Working] = [:]
@@ -29,10 +30,11 @@ final class WriterBatch {
     private var answers: [@Sendable () -> Void] = []
     private var settlements: [Settlement] = []
 
-    init(store: any RoomStore, loader: RoomLoader, board: RoomBoard, environment: Environment) {
+    init(store: any RoomStore, loader: RoomLoader, board: RoomBoard, watchers: Watchers, environment: Environment) {
         self.store = store
         self.loader = loader
         self.board = board
+        self.watchers = watchers
         self.environment = environment
         now = environment.now()
     }
@@ -76,7 +78,7 @@ final class WriterBatch {
         for working in order {
             let events = working.room.takeEvents()
             if events.isEmpty, working.receipts.isEmpty {
-                succeed(working, &again)
+                _ = succeed(working, &again)
             } else {
                 changed.append(working)
                 changes.append(
@@ -101,7 +103,8 @@ final class WriterBatch {
                 if working.basedOn == nil { memory.liveCounts[digits]? += 1 }
                 if working.room.isClosed { memory.liveCounts[digits]? -= 1 }
                 memory.distrusted.remove(working.room.pin)
-                succeed(working, &again)
+                let published = succeed(working, &again)
+                if working.room.isClosed { watchers.end(working.room.id) } else { watchers.changed(published) }
             case .pinTaken:
                 again += working.jobs.map(\.job) + working.waiting
             case .conflict:
@@ -113,7 +116,7 @@ final class WriterBatch {
     }
 
     /// Publishes a room and has its callers answered, after the reveal if it is due.
-    private func succeed(_ working: Working, _ again: inout [RoomWriter.Job]) {
+    private func succeed(_ working: Working, _ again: inout [RoomWriter.Job]) -> PublishedRoom {
         let published: PublishedRoom
         if working.room.isClosed {
             board.remove(working.room.pin)
@@ -128,6 +131,7 @@ final class WriterBatch {
             // It was revealed within this batch.
             again += working.waiting
         }
+        return published
     }
 
     private func fail(_ working: Working, _ failure: Failure) {
@@ -203,7 +207,12 @@ final class WriterBatch {
         do throws(StoreError) {
             let room = try loader.load(pin, at: now)
             memory.distrusted.remove(pin)
-            if let room { return board.publish(room).room }
+            if let room {
+                let published = board.publish(room)
+                // What was thought to have failed may have been stored after all.
+                watchers.changed(published)
+                return published.room
+            }
             board.remove(pin)
         } catch {
             environment.storeFailed(error)

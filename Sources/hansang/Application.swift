@@ -47,7 +47,10 @@ final class Application: Sendable {
         } catch {
             throw StartError(description: "\(configuration.storePath): \(error)")
         }
-        let api = API(rooms: rooms, documents: documents, hash: key.hash, requestIDPrefix: environment.newID()) { access in
+        let api = API(
+            rooms: rooms, documents: documents, hash: key.hash, requestIDPrefix: environment.newID(),
+            streamLimits: configuration.streamLimits
+        ) { access in
             log.write(access.status.code >= 500 ? .warning : .info, "request") { line in
                 line.member("id", access.requestID)
                 // Any other is the client's own words, which could be anything.

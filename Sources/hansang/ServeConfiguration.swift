@@ -1,3 +1,4 @@
+import API
 import MenuGame
 
 /// How `hansang serve` is set up.
@@ -14,6 +15,7 @@ struct ServeConfiguration: Sendable {
     var maxConnections = 10_000
     var roomHours = 24
     var roomsPerToken = Limits.roomsPerToken
+    var streamLimits = StreamLimits()
 
     static let options = [
         Option(name: "host", placeholder: "ADDRESS", help: "where to listen", fallback: "127.0.0.1"),
@@ -25,6 +27,8 @@ struct ServeConfiguration: Sendable {
         Option(name: "room-hours", placeholder: "HOURS", help: "how long a room lives", fallback: "24"),
         Option(name: "rooms-per-token", placeholder: "N", help: "live rooms that one device may have opened", fallback: "20"),
         Option(name: "max-connections", placeholder: "N", help: "open at a time", fallback: "10000"),
+        Option(name: "max-streams-per-address", placeholder: "N", help: "streams and held answers of one client address", fallback: "1000"),
+        Option(name: "max-streams-per-token", placeholder: "N", help: "streams and held answers of one device token", fallback: "16"),
         Option(name: "log-level", placeholder: "LEVEL", help: "debug, info, warning, error or off", fallback: "info"),
     ]
 
@@ -39,6 +43,8 @@ struct ServeConfiguration: Sendable {
         port = try options.integer("port", in: 0...65535)
         maxConnections = try options.integer("max-connections", in: 1...1_000_000)
         roomsPerToken = try options.integer("rooms-per-token", in: 1...1_000_000)
+        streamLimits.perAddress = try options.integer("max-streams-per-address", in: 1...1_000_000)
+        streamLimits.perToken = try options.integer("max-streams-per-token", in: 1...1_000_000)
         roomHours = try options.integer("room-hours", in: 1...24 * 366)
         logLevel = try options.choice("log-level")
         cataloguePath = options["catalogue"]

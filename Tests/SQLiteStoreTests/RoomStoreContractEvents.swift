@@ -27,11 +27,44 @@ import UseCases
             #expect(room.member(Sample.token(1))?.id == MemberID(number: 4))
             try store.check(&room) { try $0.reveal(at: later) }
             #expect(room.result?.outcome.menus.isEmpty == false)
+            try store.check(&room) { room in
+                try room.decide(on: try #require(room.result?.outcome.menus.last?.id), by: Sample.token(2))
+            }
+            try store.check(&room) { try $0.beginRound(by: Sample.token(2)) }
+            #expect(room.submissionCount == 0)
+            try store.check(&room) { _ = try $0.submit(try Sample.sheet(), by: Sample.token(3), at: later) }
+            try store.check(&room) { try $0.reveal(at: later) }
+            try store.check(&room) { try $0.handOver(to: MemberID(number: 4), by: Sample.token(2)) }
+            try store.check(&room) { try $0.remove(MemberID(number: 2), by: Sample.token(1)) }
+            #expect(throws: Refusal.removed) { try room.join(Sample.token(2), nickname: nil, at: later) }
             try store.check(&room) { _ = try $0.join(Sample.token(5), nickname: nil, at: later) }
-            try store.check(&room) { room in for number in [1, 2, 3, 5] { try room.leave(Sample.token(number)) } }
+            try store.check(&room) { room in for number in [1, 3, 5] { try room.leave(Sample.token(number)) } }
             #expect(room.host == nil && room.members.isEmpty)
             try store.check(&room) { _ = try $0.join(Sample.token(6), nickname: nil, at: later) }
             #expect(room.host == MemberID(number: 6))
+        }
+    }
+
+    @Test(
+        "is gone, and all that it held, when it was closed; nothing can be done to it, and its PIN is free", arguments: StoreUnderTest.all)
+    func closed(kind: StoreUnderTest) throws {
+        try kind.run { store in
+            var room = Sample.room("r_1", pin: try Sample.pin(1))
+            try store.create(&room)
+            try store.check(&room) { _ = try $0.submit(try Sample.sheet(), by: Sample.token(2), at: Sample.now) }
+            try store.check(&room) { try $0.remove(MemberID(number: 2), by: Sample.token(1)) }
+            var belated = room
+            let sequence = room.sequence
+            try room.close(by: Sample.token(1))
+            #expect(try store.commit([room.change(basedOn: sequence)]) == [.stored])
+            #expect(try store.load(room.pin, at: Sample.now) == nil)
+            #expect(try !store.isLive(room.pin, at: Sample.now))
+            #expect(try store.liveCount(digits: 6) == 0)
+            _ = try belated.join(Sample.token(3), nickname: nil, at: Sample.now)
+            #expect(try store.commit([belated.change(basedOn: sequence)]) == [.conflict])
+            var next = Sample.room("r_2", pin: room.pin)
+            try store.create(&next)
+            #expect(try store.load(room.pin, at: Sample.now) == RoomRecord(next))
         }
     }
 

@@ -7,7 +7,7 @@ import Synchronization
 public final class WireClient: Sendable {
     private let descriptor: Int32
     /// What has come and was not read as an answer yet.
-    private let unread = Mutex<[UInt8]>([])
+    let unread = Mutex<[UInt8]>([])
     private let server: (any Sendable)?
 
     /// Connects.
@@ -15,13 +15,15 @@ public final class WireClient: Sendable {
     /// - Parameters:
     ///   - server: what is to live as long as this client does.
     ///   - patience: seconds to wait for the server, in all that is done.
-    public init(port: Int, keeping server: (any Sendable)? = nil, patience: Int = 30) throws(WireError) {
+    ///   - receiveBuffer: bytes that the kernel is to take before they are read; as it likes where `nil`.
+    public init(port: Int, keeping server: (any Sendable)? = nil, patience: Int = 30, receiveBuffer: Int32? = nil) throws(WireError) {
         self.server = server
         descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
         guard descriptor >= 0 else { throw .system("socket", errno: errno) }
         var limit = timeval(tv_sec: patience, tv_usec: 0)
         setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
         setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
+        if var size = receiveBuffer { setsockopt(descriptor, SOL_SOCKET, SO_RCVBUF, &size, socklen_t(MemoryLayout<Int32>.size)) }
         // What is written in pieces comes in pieces.
         var isOn: Int32 = 1
         setsockopt(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, &isOn, socklen_t(MemoryLayout<Int32>.size))
@@ -108,7 +110,7 @@ public final class WireClient: Sendable {
     public func finishSending() { shutdown(descriptor, Int32(SHUT_WR)) }
 
     /// Waits for bytes; false at the end of the connection.
-    private func receive(into unread: inout [UInt8]) throws(WireError) -> Bool {
+    func receive(into unread: inout [UInt8]) throws(WireError) -> Bool {
         var chunk = [UInt8](repeating: 0, count: 1 << 16)
         while true {
             let count = recv(descriptor, &chunk, chunk.count, 0)
@@ -132,10 +134,7 @@ public final class WireClient: Sendable {
     }
 
     private static func take(from unread: inout [UInt8], isHead: Bool) throws(WireError) -> WireAnswer? {
-        let end = Array("\r\n\r\n".utf8)
-        guard let split = unread.indices.first(where: { unread[$0...].starts(with: end) }) else { return nil }
-        let (status, fields) = try WireAnswer.head(unread[..<split])
-        let start = split + end.count
+        guard let (status, fields, start) = try head(of: unread) else { return nil }
         var length = 0
         if !isHead, status >= 200, status != 204, status != 304 {
             guard let text = fields.first(where: { $0.name == "Content-Length" })?.value, let count = Int(text) else {
@@ -147,5 +146,13 @@ public final class WireClient: Sendable {
         let answer = WireAnswer(status: status, fields: fields, body: Array(unread[start..<start + length]))
         unread.removeFirst(start + length)
         return answer
+    }
+
+    /// A head and where it ends; `nil` where that has not come.
+    static func head(of bytes: [UInt8]) throws(WireError) -> (status: Int, fields: [(name: String, value: String)], end: Int)? {
+        let end = Array("\r\n\r\n".utf8)
+        guard let split = bytes.indices.first(where: { bytes[$0...].starts(with: end) }) else { return nil }
+        let (status, fields) = try WireAnswer.head(bytes[..<split])
+        return (status, fields, split + end.count)
     }
 }

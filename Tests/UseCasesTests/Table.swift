@@ -29,13 +29,13 @@ struct Table: Sendable {
 
     init(
         store: FakeStore = FakeStore(), pinSpace: PINSpace = PINSpace(digits: 6), pinSpaceGrows: Bool = true, lifetime: Int64 = 60_000,
-        capacity: Int = 1000
+        capacity: Int = 1000, roomsPerToken: Int = 1000
     ) throws {
         self.store = store
         let (clock, failures) = (clock, failures)
         let environment = Environment(
             now: { clock.now }, random: { UInt64.random(in: 0...UInt64.max) }, pinSpace: pinSpace, pinSpaceGrows: pinSpaceGrows,
-            roomLifetime: lifetime, storeFailed: { _ in failures.add() })
+            roomLifetime: lifetime, roomsPerToken: roomsPerToken, storeFailed: { _ in failures.add() })
         let catalogue = try Self.catalogue()
         let library = try CatalogueLibrary(current: catalogue, bytes: [1], store: store) { _, _ throws(StoreError) in
             throw StoreError("there is only one")
@@ -112,6 +112,10 @@ extension Table {
 
     func reveal(_ pin: PIN, by token: Int = 1) async throws -> RoundResult {
         try await result { rooms.reveal(pin, by: Self.token(token), answering: Answering(completion: $0)) }.get()
+    }
+
+    func close(_ pin: PIN, by token: Int = 1) async throws {
+        try await result { rooms.close(pin, by: Self.token(token), completion: $0) }.get()
     }
 
     func sweep() async -> Int {

@@ -11,15 +11,21 @@ final class LiveServer: Sendable {
 
     var port: Int { application.port }
 
-    /// - Parameter folder: where its store is.
-    init(in folder: TemporaryFolder) throws {
+    /// - Parameters:
+    ///   - folder: where its store is.
+    ///   - clock: what it goes by; the system's where `nil`.
+    ///   - configure: what is to be other than usual.
+    init(in folder: TemporaryFolder, clock: TestClock? = nil, configure: (inout ServeConfiguration) -> Void = { _ in }) throws {
         self.folder = folder
         var configuration = ServeConfiguration()
         configuration.port = 0
         configuration.storePath = folder.path("rooms.sqlite")
         configuration.cataloguePath = projectFolder.appendingPathComponent("Resources/catalogue.json").path
         configuration.documentsFolder = projectFolder.appendingPathComponent("Resources").path
-        application = try Application(configuration, environment: .system, log: Log(.off))
+        configure(&configuration)
+        var environment = Environment.system
+        if let clock { environment.now = { clock.now } }
+        application = try Application(configuration, environment: environment, log: Log(.off))
         try application.start()
     }
 
@@ -30,7 +36,9 @@ final class LiveServer: Sendable {
         _ = stopped.wait(timeout: .now() + 5)
     }
 
-    func client() throws -> WireClient { try WireClient(port: port, keeping: self) }
+    func client(receiveBuffer: Int32? = nil) throws -> WireClient {
+        try WireClient(port: port, keeping: self, receiveBuffer: receiveBuffer)
+    }
 
     /// Stops as SIGTERM would, and calls `completion` when it has.
     func stop(_ completion: @escaping @Sendable () -> Void) { application.stop(within: .seconds(4), completion: completion) }

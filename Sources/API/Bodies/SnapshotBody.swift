@@ -8,11 +8,14 @@ struct CallerView {
     let isMember: Bool
     let hasSubmitted: Bool
 
+    /// How many views there can be.
+    static let variants = 8
+
     init(_ published: PublishedRoom, _ caller: TokenHash?) {
         (isMember, isHost, hasSubmitted) = caller.map(published.standing) ?? (false, false, false)
     }
 
-    /// All of it in one digit, for an entity tag.
+    /// All of it in one digit below `variants`, for an entity tag.
     var flags: Int { (isHost ? 4 : 0) + (isMember ? 2 : 0) + (hasSubmitted ? 1 : 0) }
 }
 
@@ -22,7 +25,10 @@ extension JSONWriter {
 
     /// `RoomSnapshot`: what everybody may know of a room, and what the caller is in it. Nobody's answers are in it.
     mutating func snapshot(of published: PublishedRoom, for caller: TokenHash?, at now: Instant) {
-        let view = CallerView(published, caller)
+        snapshot(of: published, as: CallerView(published, caller), at: now)
+    }
+
+    mutating func snapshot(of published: PublishedRoom, as view: CallerView, at now: Instant) {
         object { writer in
             writer.members(encoded: published.presented(by: Self.sharedMembers))
             writer.member("serverTime", now.milliseconds)

@@ -23,23 +23,42 @@ extension API {
         rooms.close(try call.pin(pin), by: caller) { call.sendNothing($0) }
     }
 
-    /// `GET /v1/rooms/{pin}`
+    /// `GET /v1/rooms/{pin}`, answered at once or, where the query says so, when there is news.
     func readRoom(_ call: Call, _ pin: String) throws(Problem) {
         let pin = try call.pin(pin)
-        rooms.read(pin) { [rooms] result in
-            switch result {
-            case .failure(let failure): call.refuse(failure)
-            case .success(let published):
-                // Weak, for the times in the body move on while the room stands still.
-                let tag = "W/\"\(published.room.id.text)-\(published.room.sequence)-\(CallerView(published, call.caller).flags)\""
-                let fields: [(name: FieldName, value: String)] = [
-                    (.contentType, "application/json"), (.eTag, tag), (.cacheControl, "no-cache"), (.vary, "Authorization"),
-                ]
-                if isKnown(tag, to: call.request.fields) { return call.send(Response(Status(304), fields: fields)) }
-                var writer = JSONWriter()
-                writer.snapshot(of: published, for: call.caller, at: rooms.now())
-                call.send(Response(Status(200), fields: fields, body: writer.bytes))
+        let hold = try Hold(call.request)
+        rooms.read(pin) { [self] result in
+            if let hold, case .success(let published) = result, published.room.sequence <= hold.after {
+                self.hold(call, published, hold)
+            } else {
+                answer(call, result)
             }
+        }
+    }
+
+    /// Holds an answer until the room changes, the time is up, or there is no more point in waiting.
+    private func hold(_ call: Call, _ published: PublishedRoom, _ hold: Hold) {
+        guard let place = openStreams.take(for: call) else { return call.refuse(Problem(.tooManyAttempts)) }
+        let wait = rooms.awaitChange(of: published, after: hold.after, atMost: hold.seconds) { [self] result in
+            openStreams.free(place)
+            answer(call, result)
+        }
+        call.onInterruption { _ in wait.end() }
+    }
+
+    private func answer(_ call: Call, _ result: Result<PublishedRoom, Failure>) {
+        switch result {
+        case .failure(let failure): call.refuse(failure)
+        case .success(let published):
+            // Weak, for the times in the body move on while the room stands still.
+            let tag = "W/\"\(published.room.id.text)-\(published.room.sequence)-\(CallerView(published, call.caller).flags)\""
+            let fields: [(name: FieldName, value: String)] = [
+                (.contentType, "application/json"), (.eTag, tag), (.cacheControl, "no-cache"), (.vary, "Authorization"),
+            ]
+            if isKnown(tag, to: call.request.fields) { return call.send(Response(Status(304), fields: fields)) }
+            var writer = JSONWriter()
+            writer.snapshot(of: published, for: call.caller, at: rooms.now())
+            call.send(Response(Status(200), fields: fields, body: writer.bytes))
         }
     }
 }

@@ -5,7 +5,9 @@ import Testing
 
 @Suite("Flags and the environment", .serialized, .timeLimit(.minutes(2)))
 struct OptionTests {
-    static let options = ["host", "port", "store", "catalogue", "max-connections", "log-level"]
+    static let options = [
+        "host", "port", "store", "catalogue", "max-connections", "max-streams-per-address", "max-streams-per-token", "log-level",
+    ]
 
     private static func variable(_ option: String) -> String { "HANSANG_" + option.uppercased().replacing("-", with: "_") }
 
@@ -42,7 +44,8 @@ struct OptionTests {
     @Test(
         "A bad value in the environment is refused as that of a flag is",
         arguments: [
-            ("port", "http"), ("store", "rooms"), ("log-level", "loud"), ("max-connections", "0"), ("host", "192.0.2.1"),
+            ("port", "http"), ("store", "rooms"), ("log-level", "loud"), ("max-connections", "0"), ("max-streams-per-address", "0"),
+            ("max-streams-per-token", "many"), ("host", "192.0.2.1"),
             ("catalogue", "/nowhere/menus.json"),
         ])
     func badValues(option: String, value: String) async throws {

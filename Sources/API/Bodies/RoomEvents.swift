@@ -1,0 +1,20 @@
+import HTTP
+import JSON
+import MenuGame
+import UseCases
+
+/// The pieces of an event stream (WHATWG HTML §9.2.5), each with the empty line at its end.
+enum RoomEvents {
+    /// Milliseconds after which a client that was cut off comes back.
+    static let retry = Array("retry: 2000\n\n".utf8)
+
+    /// Says nothing, and so that the stream is open.
+    static let comment = Array(":\n\n".utf8)
+
+    /// A room as somebody may see it. The text has no line end in it: JSON escapes them.
+    static func room(_ published: PublishedRoom, as view: CallerView, at now: Instant) -> [UInt8] {
+        var writer = JSONWriter()
+        writer.snapshot(of: published, as: view, at: now)
+        return Array("event: room\nid: \(published.room.sequence)\ndata: ".utf8) + writer.bytes + Array("\n\n".utf8)
+    }
+}

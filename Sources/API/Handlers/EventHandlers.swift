@@ -1,0 +1,51 @@
+import HTTP
+import MenuGame
+import UseCases
+
+extension API {
+    /// `GET /v1/rooms/{pin}/events`: the room as it is, then each change of it, as server-sent events (WHATWG HTML §9.2).
+    func readEvents(_ call: Call, _ pin: String) throws(Problem) {
+        rooms.read(try call.pin(pin)) { [self] result in
+            switch result {
+            case .failure(let failure): call.refuse(failure)
+            case .success(let published): openStream(call, published)
+            }
+        }
+    }
+
+    private func openStream(_ call: Call, _ published: PublishedRoom) {
+        var head = Response(Status(200), fields: Self.eventFields)
+        if call.request.method == .head {
+            _ = call.stream(head, heartbeat: Self.heartbeat)
+            return
+        }
+        guard let place = openStreams.take(for: call) else { return call.refuse(Problem(.tooManyAttempts)) }
+        let (id, sequence) = (published.room.id, published.room.sequence)
+        let caller = call.caller
+        let knowsIt = lastEventID(call.request.fields) == sequence
+        head.body =
+            RoomEvents.retry
+            + (knowsIt ? RoomEvents.comment : RoomEvents.room(published, as: CallerView(published, caller), at: rooms.now()))
+        let stream = call.stream(head, heartbeat: Self.heartbeat)
+        let watcher = EventStream(stream, for: caller)
+        rooms.watch(published, after: sequence, by: watcher)
+        stream.onClose { [rooms, openStreams] _, _ in
+            rooms.unwatch(id, by: watcher)
+            openStreams.free(place)
+        }
+    }
+
+    private static let eventFields: [(name: FieldName, value: String)] = [
+        (.contentType, "text/event-stream"), (.cacheControl, "no-store"), (.vary, "Authorization"),
+        // nginx would collect the events before it passes them on.
+        (.accelBuffering, "no"),
+    ]
+
+    private static let heartbeat = Heartbeat(every: .seconds(15), StreamChunk(RoomEvents.comment))
+}
+
+/// The sequence that a client which was cut off has seen last; `nil` where it does not say, or nothing that can be understood.
+private func lastEventID(_ fields: Fields) -> Int? {
+    let lines = fields.values(of: .lastEventID)
+    return lines.count == 1 ? decimal(lines[0]) : nil
+}

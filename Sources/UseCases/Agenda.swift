@@ -1,0 +1,37 @@
+import MenuGame
+
+/// When each watched room wants to be looked at. To ask costs nothing as long as no turn has come.
+struct Agenda {
+    /// A room, and when it is its turn.
+    private struct Turn {
+        let pin: PIN
+        var at: Instant
+    }
+
+    private var turns: [Identifier: Turn] = [:]
+    /// No turn comes before it; `nil` where there is none at all.
+    private var earliest: Instant?
+
+    var isEmpty: Bool { turns.isEmpty }
+
+    /// Sets a room's turn, in place of the one it had.
+    mutating func note(_ room: Identifier, pin: PIN, at instant: Instant) {
+        turns[room] = Turn(pin: pin, at: instant)
+        earliest = min(earliest ?? instant, instant)
+    }
+
+    mutating func forget(_ room: Identifier) { turns[room] = nil }
+
+    /// The rooms whose turn has come by `now`. Their next comes `pause` milliseconds later, unless another is noted.
+    mutating func take(at now: Instant, pause: Int64) -> [(room: Identifier, pin: PIN)] {
+        guard let earliest, earliest <= now else { return [] }
+        let next = now.advanced(by: pause)
+        var due: [(room: Identifier, pin: PIN)] = []
+        for index in turns.indices where turns[index].value.at <= now {
+            due.append((turns[index].key, turns[index].value.pin))
+            turns.values[index].at = next
+        }
+        self.earliest = turns.values.lazy.map(\.at).min()
+        return due
+    }
+}

@@ -1,0 +1,142 @@
+import Dispatch
+import MenuGame
+import Synchronization
+
+/// Brings committed rooms to those who watch them: on a serial queue of its own, away from the writer and from the event loops.
+///
+/// Watchers are kept by the room's id, so that nobody hears of another room that has drawn the same PIN. While deliveries lag behind, only
+/// the newest state of each room waits. Nobody hears of a state that is not further than the last one they have seen.
+final class Watchers: Sendable {
+    /// What has been said and not yet delivered, and of which rooms it is worth saying.
+    private struct Inbox {
+        var watched: Set<Identifier> = []
+        var changed: [Identifier: PublishedRoom] = [:]
+        var ended: Set<Identifier> = []
+        var isExpected = false
+    }
+
+    private let queue = DispatchQueue(label: "hansang.watchers", qos: .userInitiated)
+    private let inbox = Mutex(Inbox())
+    /// Used on the queue only.
+    private let audiences = Mutex<[Identifier: Audience]>([:])
+    private let deadlines: Deadlines
+    private let environment: Environment
+
+    init(deadlines: Deadlines, environment: Environment) {
+        self.deadlines = deadlines
+        self.environment = environment
+    }
+
+    // MARK: For whoever changes rooms
+
+    /// The board shows this room now. Costs next to nothing where nobody watches it.
+    func changed(_ room: PublishedRoom) {
+        let id = room.room.id
+        say { inbox in
+            guard inbox.watched.contains(id) else { return false }
+            if let waiting = inbox.changed[id], waiting.room.sequence > room.room.sequence { return false }
+            inbox.changed[id] = room
+            return true
+        }
+    }
+
+    /// The room is over. To be called when the board no longer shows it, or shows it expired: whoever begins to watch it later looks there.
+    func end(_ room: Identifier) {
+        say { inbox in inbox.watched.contains(room) && inbox.ended.insert(room).inserted }
+    }
+
+    private func say(_ body: (inout Inbox) -> Bool) {
+        let isNew = inbox.withLock { inbox in
+            guard body(&inbox), !inbox.isExpected else { return false }
+            inbox.isExpected = true
+            return true
+        }
+        if isNew { queue.async { self.deliver() } }
+    }
+
+    // MARK: For those who watch
+
+    /// Adds a watcher who has seen the room up to `sequence`, then calls `look` for what was published before it was there.
+    func add(_ watcher: any RoomWatcher, to room: PublishedRoom, after sequence: Int, thenLook look: @escaping @Sendable () -> Void) {
+        queue.async { [self] in
+            let id = room.room.id
+            inbox.withLock { _ = $0.watched.insert(id) }
+            audiences.withLock { $0[id, default: Audience()].add(watcher, after: sequence) }
+            deadlines.note(room)
+            look()
+        }
+    }
+
+    /// Takes a watcher away. What is being delivered may still reach it.
+    func remove(_ watcher: any RoomWatcher, from room: Identifier) {
+        queue.async { [self] in
+            let isLast = audiences.withLock { audiences in
+                audiences[room]?.remove(watcher)
+                return audiences[room]?.isEmpty == true
+            }
+            if isLast { _ = close(room) }
+        }
+    }
+
+    // MARK: On the queue
+
+    private func deliver() {
+        dispatchPrecondition(condition: .onQueue(queue))
+        let (changed, ended) = inbox.withLock { inbox in
+            defer { (inbox.changed, inbox.ended, inbox.isExpected) = ([:], [], false) }
+            return (inbox.changed, inbox.ended)
+        }
+        for (id, room) in changed { show(room, to: id) }
+        for id in ended { for watcher in close(id) { watcher.roomEnded() } }
+    }
+
+    private func show(_ room: PublishedRoom, to id: Identifier) {
+        let sequence = room.room.sequence
+        // None where they have all gone meanwhile.
+        guard let watchers = audiences.withLock({ $0[id]?.advance(to: sequence) }) else { return }
+        deadlines.note(room)
+        let news = News(room, at: environment.now())
+        for watcher in watchers { watcher.roomChanged(news) }
+    }
+
+    /// Forgets a room, and returns who was watching it.
+    private func close(_ room: Identifier) -> [any RoomWatcher] {
+        inbox.withLock { inbox in
+            inbox.watched.remove(room)
+            inbox.changed[room] = nil
+            inbox.ended.remove(room)
+        }
+        deadlines.forget(room)
+        return audiences.withLock { $0.removeValue(forKey: room)?.watchers ?? [] }
+    }
+}
+
+/// The watchers of one room, and how far each has seen it.
+private struct Audience {
+    private struct Seat {
+        let watcher: any RoomWatcher
+        var seen: Int
+    }
+
+    private var seats: [ObjectIdentifier: Seat] = [:]
+
+    var isEmpty: Bool { seats.isEmpty }
+
+    var watchers: [any RoomWatcher] { seats.values.map(\.watcher) }
+
+    mutating func add(_ watcher: any RoomWatcher, after sequence: Int) {
+        seats[ObjectIdentifier(watcher)] = Seat(watcher: watcher, seen: sequence)
+    }
+
+    mutating func remove(_ watcher: any RoomWatcher) { seats[ObjectIdentifier(watcher)] = nil }
+
+    /// Those who have not seen the room at `sequence`; now they have.
+    mutating func advance(to sequence: Int) -> [any RoomWatcher] {
+        var behind: [any RoomWatcher] = []
+        for index in seats.values.indices where seats.values[index].seen < sequence {
+            seats.values[index].seen = sequence
+            behind.append(seats.values[index].watcher)
+        }
+        return behind
+    }
+}

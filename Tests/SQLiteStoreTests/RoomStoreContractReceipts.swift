@@ -1,0 +1,72 @@
+import MenuGame
+import TestSupport
+import Testing
+import UseCases
+
+/// Answers that are kept to be given again, and who has opened what.
+@Suite("A room store's receipts") struct ReceiptsContract {
+    private func receipt(_ key: String, of owner: Int = 1, _ answer: String = "答", lifetime: Int64 = 1000) -> Receipt {
+        Receipt(
+            key: ReceiptKey(owner: Sample.token(owner), key: key), request: Sample.token(7), answer: Array(answer.utf8) + [0, 255],
+            keptAt: Sample.now, expiresAt: Sample.now.advanced(by: lifetime))
+    }
+
+    @Test("come back byte for byte, to their owner and under their key, until they expire", arguments: StoreUnderTest.all)
+    func kept(kind: StoreUnderTest) throws {
+        try kind.run { store throws in
+            let kept = receipt("key")
+            #expect(try store.commit([], receipts: [kept, receipt("other"), receipt("key", of: 2, "another")]) == [])
+            #expect(try store.receipt(kept.key, at: Sample.now) == kept)
+            #expect(try store.receipt(receipt("KEY").key, at: Sample.now) == nil)
+            #expect(try store.receipt(receipt("key", of: 2).key, at: Sample.now)?.answer != kept.answer)
+            #expect(try store.receipt(kept.key, at: kept.expiresAt) == nil)
+            #expect(try store.receiptCount(of: Sample.token(1)) == 2)
+        }
+    }
+
+    @Test("are stored with their change, or not at all", arguments: StoreUnderTest.all)
+    func withChange(kind: StoreUnderTest) throws {
+        try kind.run { store throws in
+            var room = Sample.room("r_1", pin: try Sample.pin(1))
+            let opened = RoomChange(room: room, basedOn: nil, events: room.takeEvents(), receipts: [receipt("opened")])
+            let conflicting = RoomChange(room: room, basedOn: 77, events: [], receipts: [receipt("conflict")])
+            #expect(try store.commit([opened, conflicting, opened], receipts: [receipt("loose")]) == [.stored, .conflict, .pinTaken])
+            #expect(try store.receipt(receipt("opened").key, at: Sample.now) != nil)
+            #expect(try store.receipt(receipt("loose").key, at: Sample.now) != nil)
+            #expect(try store.receipt(receipt("conflict").key, at: Sample.now) == nil)
+            // A command that changes nothing has a receipt all the same.
+            let nothing = RoomChange(room: room, basedOn: room.sequence, events: [], receipts: [receipt("nothing")])
+            #expect(try store.commit([nothing], receipts: []) == [.stored])
+            #expect(try store.receipt(receipt("nothing").key, at: Sample.now) != nil)
+            #expect(try store.load(room.pin, at: Sample.now) == RoomRecord(room))
+        }
+    }
+
+    @Test("that have expired give way to others, and are deleted", arguments: StoreUnderTest.all)
+    func expired(kind: StoreUnderTest) throws {
+        try kind.run { store throws in
+            let old = (0..<5).map { receipt("\($0)", "old", lifetime: -1) }
+            _ = try store.commit([], receipts: old + [receipt("lasting")])
+            let new = receipt("0", "new")
+            _ = try store.commit([], receipts: [new])
+            #expect(try store.receipt(new.key, at: Sample.now) == new)
+            #expect(try [3, 3, 3].map { limit in try store.deleteExpiredReceipts(at: Sample.now, limit: limit) } == [3, 1, 0])
+            #expect(try store.receiptCount(of: Sample.token(1)) == 2)
+        }
+    }
+
+    @Test("tell nothing of rooms; who has opened which does, for as long as they live", arguments: StoreUnderTest.all)
+    func openers(kind: StoreUnderTest) throws {
+        try kind.run { store throws in
+            for number in 1...3 {
+                var room = Sample.room("r_\(number)", pin: try Sample.pin(number), lifetime: Int64(number) * 1000)
+                try store.create(&room)
+                if number == 3 { try store.check(&room) { _ = try $0.join(Sample.token(2), nickname: nil, at: Sample.now) } }
+                if number == 3 { try store.check(&room) { try $0.leave(Sample.token(1)) } }
+            }
+            let ends = try store.roomsExpire(openedBy: Sample.token(1), at: Sample.now.advanced(by: 1000))
+            #expect(Set(ends) == [Sample.now.advanced(by: 2000), Sample.now.advanced(by: 3000)])
+            #expect(try store.roomsExpire(openedBy: Sample.token(2), at: Sample.now) == [])
+        }
+    }
+}

@@ -1,0 +1,54 @@
+import Dispatch
+import MenuGame
+import Synchronization
+import TestSupport
+import UseCases
+
+/// A watcher that notes what it hears.
+final class Listener: RoomWatcher {
+    private struct Notes {
+        var heard: [Room] = []
+        var ends = 0
+        /// By identity, what was made for each piece of news.
+        var shared: [ObjectIdentifier] = []
+    }
+
+    /// Something that watchers make of a piece of news together.
+    private final class Work {}
+
+    private let notes = Mutex(Notes())
+    /// Held while the watchers' queue is to be stuck here.
+    let gate = DispatchSemaphore(value: 1)
+
+    func roomChanged(_ news: News) {
+        let work = ObjectIdentifier(news.shared { Work() })
+        notes.withLock { notes in
+            notes.heard.append(news.room.room)
+            notes.shared.append(work)
+        }
+        gate.wait()
+        gate.signal()
+    }
+
+    func roomEnded() { notes.withLock { $0.ends += 1 } }
+
+    var rooms: [Room] { notes.withLock { $0.heard } }
+    var sequences: [Int] { rooms.map(\.sequence) }
+    var ends: Int { notes.withLock { $0.ends } }
+    var shared: [ObjectIdentifier] { notes.withLock { $0.shared } }
+
+    func hears(_ sequence: Int) async throws -> Bool { try await eventually { self.sequences.last == sequence } }
+}
+
+extension Table {
+    func published(_ pin: PIN) async throws -> PublishedRoom {
+        try await withCheckedContinuation { continuation in rooms.read(pin) { continuation.resume(returning: $0) } }.get()
+    }
+
+    /// Somebody who watches a room from how it is now.
+    func watch(_ pin: PIN, with listener: Listener = Listener()) async throws -> Listener {
+        let room = try await published(pin)
+        rooms.watch(room, after: room.room.sequence, by: listener)
+        return listener
+    }
+}

@@ -1,0 +1,69 @@
+import JSON
+import MenuGame
+import TestSupport
+import Testing
+
+@Suite("What the clock does to those who listen", .serialized, .timeLimit(.minutes(2)))
+struct ClockTests {
+    private let clock = TestClock()
+    private let server: LiveServer
+    private let phone: WireClient
+
+    init() throws {
+        server = try LiveServer(in: TemporaryFolder(), clock: clock)
+        phone = try server.client()
+    }
+
+    /// Opens a room that is revealed by the clock alone, ten seconds from now.
+    private func open() async throws -> (pin: String, deadline: Int64) {
+        let deadline = clock.now.milliseconds + 10_000
+        let pin = try await phone.open(token(1), json: #"{"deadlineAt":\#(deadline),"revealWhen":{"host":false,"deadline":true}}"#)
+        return (pin, deadline)
+    }
+
+    @Test("An open stream hears of the reveal when the deadline has come, though nobody asks")
+    func deadline() async throws {
+        let (pin, deadline) = try await open()
+        let stream = try await server.client().events(of: pin)
+        _ = try await phone.submit(pin, token(2))
+        #expect(try await stream.nextEvent { $0["submissionCount"]?.integer == 1 }["phase"]?.string == "open")
+        clock.advance(by: 10_400)
+        let revealed = try await stream.nextEvent()
+        #expect(revealed["phase"]?.string == "revealed")
+        let result = try await phone.send("GET", "/v1/rooms/\(pin)/result").json
+        #expect(result["revealedAt"]?.integer == deadline)
+        #expect(result["sequence"] == revealed["sequence"])
+    }
+
+    @Test("A deadline before which nobody has answered reveals nothing, and the room stays open")
+    func emptyRoom() async throws {
+        let (pin, _) = try await open()
+        let stream = try await server.client().events(of: pin)
+        clock.advance(by: 20_000)
+        _ = try await phone.submit(pin, token(2))
+        let event = try await stream.nextEvent { $0["submissionCount"]?.integer == 1 }
+        #expect(event["phase"]?.string == "open")
+        // The host may now do what the clock has not.
+        #expect(try await phone.send("POST", "/v1/rooms/\(pin)/reveal", token: token(1)).status == 200)
+        #expect(try await stream.nextEvent()["phase"]?.string == "revealed")
+    }
+
+    @Test("When its time is up a room's streams end as they should, answers that were held come, and there is no such room")
+    func expiry() async throws {
+        let pin = try await phone.open(token(1))
+        let sequence = try #require(try await phone.send("GET", "/v1/rooms/\(pin)").json["sequence"]?.integer)
+        let client = try server.client()
+        let stream = try await client.events(of: pin)
+        let other = try await phone.open(token(1))
+        clock.advance(by: 1000)
+        let held = try server.client()
+        let request = WireClient.request("GET", "/v1/rooms/\(pin)?after=\(sequence)&wait=60")
+        try await onOwnThread { try held.write(request) }
+        clock.advance(by: 24 * 60 * 60 * 1000)
+        #expect(try await stream.rest().count == 1)
+        #expect(try await onOwnThread { try held.read() }.code == "room-not-found")
+        // On the connection that had the stream.
+        #expect(try await client.send("GET", "/v1/rooms/\(pin)/events").code == "room-not-found")
+        #expect(try await phone.send("GET", "/v1/rooms/\(other)").code == "room-not-found")
+    }
+}
