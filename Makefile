@@ -1,10 +1,12 @@
 # The commands that the README names. Each does all the set-up it needs on a Debian machine with the Swift toolchain.
-.PHONY: run test check conformance fuzz sanitize bench bench-streams slow format deps bench-deps build stream-server
+.PHONY: run test check conformance contract docs fuzz sanitize bench bench-streams slow format deps bench-deps build stream-server
 
 # The C libraries that Hansang stands on, and what finds them.
 PACKAGES := libsqlite3-dev libjansson-dev libutf8proc-dev libssl-dev pkg-config curl
 # The proxies that `make conformance` puts in front of the engine.
 CONFORMANCE_PACKAGES := nginx-light haproxy python3
+# What `make contract` makes its own Python of.
+CONTRACT_PACKAGES := python3-venv
 # What `make bench` measures with and against.
 BENCH_PACKAGES := nginx-light wrk strace python3
 
@@ -29,6 +31,16 @@ conformance: deps
 	@docker/install-packages $(CONFORMANCE_PACKAGES)
 	swift build --product echo-server
 	Tests/Conformance/proxies.sh
+
+# The document of the API against the server, and the server against it.
+contract: build
+	@docker/install-packages $(CONTRACT_PACKAGES)
+	Tests/Contract/contract.sh
+
+# The page for people of the document for machines.
+docs:
+	@docker/install-packages $(CONTRACT_PACKAGES)
+	Tests/Contract/contract.sh docs
 
 # Bytes that no one thought of: FUZZ_SECONDS (60) for each target in Tests/Fuzz.
 fuzz: deps

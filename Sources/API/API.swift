@@ -7,6 +7,7 @@ public import UseCases
 public struct API: Responder {
     let rooms: Rooms
     let pages: CataloguePages
+    let documents: Documents
     let throttle: Throttle
     let openStreams: StreamCounts
     /// `nil` where the shipped app is not served.
@@ -22,11 +23,12 @@ public struct API: Responder {
     /// - Parameter elapsed: reads a clock that only goes forward.
     /// - Parameter observe: told of every request when it is answered.
     public init(
-        rooms: Rooms, hash: @escaping @Sendable (ArraySlice<UInt8>) -> TokenHash?, requestIDPrefix: String, legacy: LegacyAPI? = nil,
-        limits: ClientLimits = ClientLimits(), streamLimits: StreamLimits = StreamLimits(), elapsed: @escaping @Sendable () -> Duration,
-        observe: @escaping @Sendable (Access) -> Void = { _ in }
+        rooms: Rooms, documents: Documents, hash: @escaping @Sendable (ArraySlice<UInt8>) -> TokenHash?, requestIDPrefix: String,
+        legacy: LegacyAPI? = nil, limits: ClientLimits = ClientLimits(), streamLimits: StreamLimits = StreamLimits(),
+        elapsed: @escaping @Sendable () -> Duration, observe: @escaping @Sendable (Access) -> Void = { _ in }
     ) {
         self.rooms = rooms
+        self.documents = documents
         throttle = Throttle(limits, elapsed: elapsed)
         self.hash = hash
         self.legacy = legacy
@@ -107,6 +109,9 @@ public struct API: Responder {
         case (.menuImage(let file), _): try readMenuImage(call, file)
         case (.health, _): readHealth(call)
         case (.readiness, _): readReadiness(call)
+        case (.openAPI, _): readOpenAPI(call)
+        case (.docs, _): readDocs(call)
+        case (.docsStyle, _): readDocsStyle(call)
         case (.legacy(let route), let method): try handle(call, route, method)
         case (.server, _): throw Problem(.routeNotFound)
         }

@@ -16,6 +16,8 @@ extension FieldName {
     static let idempotencyKey = FieldName("Idempotency-Key")
     static let ifMatch = FieldName("If-Match")
     static let ifNoneMatch = FieldName("If-None-Match")
+    static let contentSecurityPolicy = FieldName("Content-Security-Policy")
+    static let contentTypeOptions = FieldName("X-Content-Type-Options")
     static let lastEventID = FieldName("Last-Event-ID")
     static let location = FieldName("Location")
     static let purpose = FieldName("Purpose")

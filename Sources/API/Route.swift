@@ -21,6 +21,9 @@ enum Route: Hashable, Sendable {
     case menuImage(file: String)
     case health
     case readiness
+    case openAPI
+    case docs
+    case docsStyle
     /// A path of the shipped app.
     case legacy(LegacyRoute)
     /// `OPTIONS *`: the server as a whole (RFC 9110 §9.3.7).
@@ -55,6 +58,9 @@ enum Route: Hashable, Sendable {
         switch a {
         case "healthz": self = .health
         case "readyz": self = .readiness
+        case "openapi.yaml": self = .openAPI
+        case "docs": self = .docs
+        case "docs.css": self = .docsStyle
         default: return nil
         }
     }
@@ -122,6 +128,9 @@ enum Route: Hashable, Sendable {
         case .menuImage: "/images/{file}"
         case .health: "/healthz"
         case .readiness: "/readyz"
+        case .openAPI: "/openapi.yaml"
+        case .docs: "/docs"
+        case .docsStyle: "/docs.css"
         case .legacy(let route): route.pattern
         case .server: "*"
         }
@@ -137,6 +146,7 @@ enum Route: Hashable, Sendable {
         case .membership: Self.toDelete
         case .host: Self.toPut
         case .submission: Self.toGetPutPatchAndDelete
+        case .openAPI, .docs, .docsStyle: Self.toGet
         case .legacy(let route): route.methods
         case .server: []
         }
@@ -170,6 +180,9 @@ extension Route {
         switch self {
         case .menuImage: "image/svg+xml"
         case .events: "text/event-stream"
+        case .openAPI: "application/yaml"
+        case .docs: "text/html"
+        case .docsStyle: "text/css"
         default: "application/json"
         }
     }

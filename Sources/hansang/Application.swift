@@ -30,6 +30,7 @@ final class Application: Sendable {
     init(_ configuration: ServeConfiguration, environment: Environment, log: Log) throws(StartError) {
         self.log = log
         let file = try Self.catalogue(configuration)
+        let documents = try DocumentFiles.read(from: configuration.documentsFolder)
         let (store, key) = try Self.store(configuration)
         self.store = store
         var environment = environment
@@ -48,7 +49,7 @@ final class Application: Sendable {
         }
         let limits = ClientLimits(trustsProxy: configuration.trustsProxy, roomsPerHour: configuration.roomsPerHour)
         let api = API(
-            rooms: rooms, hash: key.hash, requestIDPrefix: environment.newID(),
+            rooms: rooms, documents: documents, hash: key.hash, requestIDPrefix: environment.newID(),
             legacy: configuration.servesLegacyAPI ? LegacyAPI(publicURL: configuration.publicURL) : nil, limits: limits,
             streamLimits: configuration.streamLimits, elapsed: systemElapsed
         ) { access in

@@ -9,6 +9,8 @@ struct ServeConfiguration: Sendable {
     var storePath = "data/hansang.sqlite"
     /// `nil` for the catalogue that comes with the program.
     var cataloguePath: String?
+    /// Where `openapi.yaml` and its page are; `nil` for those that come with the program.
+    var documentsFolder: String?
     var logLevel = Log.Level.info
     var maxConnections = 10_000
     var roomHours = 24

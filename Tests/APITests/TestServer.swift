@@ -34,7 +34,17 @@ final class TestServer: Sendable {
             do { return try Catalogues.read(bytes, fingerprint) } catch { throw StoreError("\(error)") }
         }
         rooms = Rooms(environment: environment, library: library, store: store)
-        api = API(rooms: rooms, hash: hash, requestIDPrefix: "test", legacy: legacy, limits: limits, elapsed: { clock.elapsed })
+        let documents = Documents(
+            openAPI: try Self.resource("openapi.yaml"), docs: try Self.resource("web/docs.html"),
+            docsStyle: try Self.resource("web/docs.css"))
+        api = API(
+            rooms: rooms, documents: documents, hash: hash, requestIDPrefix: "test", legacy: legacy, limits: limits,
+            elapsed: { clock.elapsed })
+    }
+
+    /// The bytes of a file that comes with the program.
+    static func resource(_ name: String) throws -> [UInt8] {
+        Array(try Data(contentsOf: projectFolder.appending(path: "Resources/\(name)")))
     }
 
     func send(

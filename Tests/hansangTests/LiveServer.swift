@@ -21,6 +21,7 @@ final class LiveServer: Sendable {
         configuration.port = 0
         configuration.storePath = folder.path("rooms.sqlite")
         configuration.cataloguePath = projectFolder.appendingPathComponent("Resources/catalogue.json").path
+        configuration.documentsFolder = projectFolder.appendingPathComponent("Resources").path
         configure(&configuration)
         var environment = Environment.system
         if let clock { environment.now = { clock.now } }

@@ -5,17 +5,17 @@ import UseCases
 
 extension API {
     /// `GET /v1/game`
-    func readGame(_ call: Call) { send(call, pages.game[call.language]) }
+    func readGame(_ call: Call) { send(call, pages.game[call.language], fields: call.localized) }
 
     /// `GET /v1/menus`
-    func readMenus(_ call: Call) { send(call, pages.menus[call.language]) }
+    func readMenus(_ call: Call) { send(call, pages.menus[call.language], fields: call.localized) }
 
     /// `GET /v1/menus/{id}`
     func readMenu(_ call: Call, _ id: String) throws(Problem) {
         guard let menu = rooms.catalogue.menu(Identifier(id)) else { throw Problem(.menuNotFound) }
         var writer = JSONWriter()
         writer.menu(menu, of: rooms.catalogue, in: call.language)
-        send(call, Page(writer.bytes))
+        send(call, Page(writer.bytes), fields: call.localized)
     }
 
     /// `GET /v1/menus/random`: uniformly any that no given veto excludes.
@@ -35,13 +35,13 @@ extension API {
         guard file.hasSuffix(".svg"), let menu = rooms.catalogue.menu(Identifier(String(file.dropLast(4)))) else {
             throw Problem(.menuNotFound)
         }
-        send(call, Page(menuImage(menu, in: call.language)), type: "image/svg+xml")
+        send(call, Page(menuImage(menu, in: call.language)), type: "image/svg+xml", fields: call.localized)
     }
 
-    /// Sends what depends on nothing but the catalogue and the language.
-    private func send(_ call: Call, _ page: Page?, type: String = "application/json") {
+    /// Sends what was written before anybody asked, unless the caller has it already.
+    func send(_ call: Call, _ page: Page?, type: String = "application/json", fields: [(name: FieldName, value: String)]) {
         guard let page else { return call.refuse(Problem(.routeNotFound)) }
-        let fields = [(.contentType, type), (.eTag, page.tag), (.cacheControl, "no-cache")] + call.localized
+        let fields = [(.contentType, type), (.eTag, page.tag), (.cacheControl, "no-cache")] + fields
         if isKnown(page.tag, to: call.request.fields) { return call.send(Response(Status(304), fields: fields)) }
         call.send(Response(Status(200), fields: fields, body: page.body))
     }

@@ -1,0 +1,74 @@
+"""For every operation, a request that succeeds."""
+
+from dataclasses import dataclass, field
+
+import table
+from document import OPERATIONS
+from table import Room, device
+
+
+@dataclass
+class Call:
+    """A request, and the room that it is about."""
+
+    operation: object
+    room: Room | None = None
+    token: str | None = None
+    body: object = None
+    # The variables of the path.
+    names: dict = field(default_factory=dict)
+    query: str = ""
+    headers: dict = field(default_factory=dict)
+
+    @property
+    def path(self):
+        return self.operation.path.format(pin=self.room.pin if self.room else "", **self.names) + self.query
+
+    def send(self, **more):
+        if self.body is not None:
+            more.setdefault("json", self.body)
+        return table.send(self.operation.method.upper(), self.path, self.token, headers=self.headers, **more)
+
+
+def _of_host(operation, room, **more):
+    return Call(operation, room, room.host, **more)
+
+
+def _decision(operation):
+    room = Room().reveal()
+    return _of_host(operation, room, body={"menuId": room.menus[0]})
+
+
+def _watch(operation):
+    return Call(operation, Room())
+
+
+MAKE = {
+    "openRoom": lambda operation: Call(operation, token=device(), body={}),
+    "readRoom": lambda operation: Call(operation, Room()),
+    "closeRoom": lambda operation: _of_host(operation, Room()),
+    "watchRoom": _watch,
+    "joinRoom": lambda operation: Call(operation, Room(), device(), body={}),
+    "leaveRoom": lambda operation: _of_host(operation, Room()),
+    "removeMember": lambda operation: _of_host(operation, Room(), names={"id": "m_2"}),
+    "handOverHost": lambda operation: _of_host(operation, Room(), body={"memberId": "m_2"}),
+    "readSubmission": lambda operation: _of_host(operation, Room().submit()),
+    "submitAnswers": lambda operation: Call(operation, Room(), device(), body={}),
+    "amendAnswers": lambda operation: _of_host(operation, Room().submit(), body={}),
+    "withdrawAnswers": lambda operation: _of_host(operation, Room().submit()),
+    "revealResult": lambda operation: _of_host(operation, Room().submit()),
+    "readResult": lambda operation: Call(operation, Room().reveal()),
+    "decideMenu": _decision,
+    "startRound": lambda operation: _of_host(operation, Room().reveal()),
+    "playSolo": lambda operation: Call(operation, token=device(), body={}),
+    "readMenu": lambda operation: Call(operation, names={"id": "bibimbap"}),
+    "readMenuImage": lambda operation: Call(operation, names={"file": "bibimbap.svg"}),
+}
+
+
+def call(operation):
+    """A request of this operation that succeeds, in a room of its own."""
+    return MAKE.get(operation.id, Call)(operation)
+
+
+BY_ID = {operation.id: operation for operation in OPERATIONS}

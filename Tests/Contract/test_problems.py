@@ -1,0 +1,242 @@
+"""Every problem that the document names at an operation is provoked there."""
+
+import functools
+
+import pytest
+
+import table
+from document import DOCUMENT, OPERATIONS, faults
+from requests_of import call
+from table import Room, device
+
+CASES = [
+    pytest.param(operation, status, code, schema, id=f"{operation.id}-{code}")
+    for operation in OPERATIONS for status, response in operation.responses.items()
+    for schema in [response.get("content", {}).get("application/problem+json", {}).get("schema")] if schema
+    for code in schema.get("properties", {}).get("code", {}).get("enum", [])
+]
+# These need a full disk, a server that stops, a million rooms or five thousand members; the tests in Swift have them.
+ELSEWHERE = {"store-unavailable", "shutting-down", "no-free-pin", ("removeMember", "room-full")}
+
+
+@pytest.mark.parametrize("operation, status, code, schema", CASES)
+def test_a_documented_problem(operation, status, code, schema):
+    if code in ELSEWHERE or (operation.id, code) in ELSEWHERE:
+        pytest.skip("needs more than a client")
+    request = call(operation)
+    answer = PROVOKE[code](request)
+    assert answer.status_code == status, answer.text
+    assert answer.headers["Content-Type"] == "application/problem+json"
+    problem = answer.json()
+    assert problem["code"] == code
+    assert not faults(problem, schema)
+    for name, header in operation.responses[status].get("headers", {}).items():
+        # Some are sent by the API and not by the protocol below it.
+        assert name in answer.headers or "Not sent" in header.get("description", "") or "not sent" in header.get("description", "")
+
+
+def test_every_code_stands_at_an_operation():
+    named = {case.values[2] for case in CASES}
+    # No operation can be asked with a method that its address does not have.
+    assert named | {"method-not-allowed"} == set(DOCUMENT["components"]["schemas"]["Code"]["enum"])
+    assert set(DOCUMENT["components"]["examples"]) == set(DOCUMENT["components"]["schemas"]["Code"]["enum"])
+
+
+def with_header(name, value):
+    def provoke(request):
+        request.headers[name] = value
+        return request.send()
+    return provoke
+
+
+def with_body(body):
+    def provoke(request):
+        request.body = body
+        return request.send()
+    return provoke
+
+
+def with_bytes(data, content_type="application/json"):
+    def provoke(request):
+        request.body = None
+        request.headers["Content-Type"] = content_type
+        return request.send(data=data)
+    return provoke
+
+
+def without_token(request):
+    request.token = None
+    return request.send()
+
+
+def by_member(request):
+    request.token = request.room.member
+    return request.send()
+
+
+def by_stranger(request):
+    if request.operation.id == "revealResult":
+        # In other rooms it is the host's.
+        request.room = Room(revealWhen={"anyMember": True}).submit()
+    request.token = device()
+    return request.send()
+
+
+def by_removed(request):
+    request.room.send("DELETE", "/members/m_2")
+    request.token = request.room.member
+    return request.send()
+
+
+def of_no_room(request):
+    request.room.pin = "999999999"
+    return request.send()
+
+
+def without_submission(request):
+    request.token = request.room.member
+    return request.send()
+
+
+def of_unknown_name(request):
+    request.names = {name: "nothing.svg" for name in request.names}
+    return request.send()
+
+
+def of_unknown_member(request):
+    request.names = {"id": "m_99"}
+    return request.send()
+
+
+def after_reveal(request):
+    request.room = Room().reveal()
+    request.token = request.room.host
+    return request.send()
+
+
+def before_reveal(request):
+    request.room = Room().submit()
+    request.token = request.room.host
+    return request.send()
+
+
+def before_submission(request):
+    request.room = Room()
+    request.token = request.room.host
+    return request.send()
+
+
+def after_decision(request):
+    request.room.decide(request.room.menus[1])
+    return request.send()
+
+
+def with_unknown_veto(request):
+    if request.body is None:
+        request.query = "?veto=gluten"
+    else:
+        request.body = {"vetoes": ["gluten"]}
+    return request.send()
+
+
+def with_reused_key(request):
+    request.headers["Idempotency-Key"] = device()
+    assert request.send().status_code < 300
+    request.query = "?another"
+    return request.send()
+
+
+@functools.cache
+def full_room():
+    room = Room()
+    for _ in range(498):
+        room.send("PUT", "/members/me", device())
+    return room
+
+
+@functools.cache
+def room_of_a_hundred_rounds():
+    room = Room().submit()
+    for _ in range(99):
+        room.send("POST", "/reveal")
+        room.send("POST", "/rounds")
+        room.submit()
+    return room.reveal()
+
+
+def in_full_room(request):
+    if request.operation.id == "startRound":
+        request.room = room_of_a_hundred_rounds()
+        request.token = request.room.host
+    else:
+        request.room = full_room()
+    return request.send()
+
+
+@functools.cache
+def device_with_many_keys():
+    token = device()
+    for _ in range(1000):
+        assert table.send("POST", "/v1/solo", token, {}, {"Idempotency-Key": device()}).status_code == 200
+    return token
+
+
+def too_often(request):
+    if request.room is None:
+        request.token = device_with_many_keys()
+        return with_header("Idempotency-Key", device())(request)
+    # One more than may be wrong in a row.
+    request.headers["X-Forwarded-For"] = f"192.0.2.{next(table.numbers) % 256}"
+    request.room.pin = "999999999"
+    request.token = device() if request.token else None
+    for _ in range(31):
+        answer = request.send()
+    return answer
+
+
+class Refused:
+    """What the protocol answers, in the shape of the client's answers."""
+
+    def __init__(self, status, body):
+        self.status_code, self.text, self.headers = status, body.decode(), {"Content-Type": "application/problem+json"}
+
+    def json(self):
+        return __import__("json").loads(self.text)
+
+
+def of_no_http(request):
+    return Refused(*table.send_raw(f"{request.operation.method.upper()} {request.path} HTTP/1.1\r\nHost: a\r\nNo Field: a\r\n\r\n".encode()))
+
+
+def with_long_head(request):
+    return Refused(*table.send_raw(f"GET {request.path} HTTP/1.1\r\nHost: a\r\nLong: {'a' * 17_000}\r\n\r\n".encode()))
+
+
+PROVOKE = {
+    "malformed-request": of_no_http,
+    "malformed-json": with_bytes(b"{"),
+    "token-required": without_token,
+    "not-host": by_member,
+    "not-member": by_stranger,
+    "removed": by_removed,
+    "room-not-found": of_no_room,
+    "submission-not-found": without_submission,
+    "menu-not-found": of_unknown_name,
+    "route-not-found": of_unknown_member,
+    "not-acceptable": with_header("Accept", "application/x-nothing"),
+    "already-revealed": after_reveal,
+    "not-revealed": before_reveal,
+    "no-submissions": before_submission,
+    "room-full": in_full_room,
+    "already-decided": after_decision,
+    "revision-mismatch": with_header("If-Match", '"99"'),
+    "body-too-large": with_bytes(b" " * 70_000),
+    "unsupported-media-type": with_bytes(b"{}", "text/plain"),
+    "invalid-body": with_body([]),
+    "unknown-card": with_body({"answers": {"spicey": "like"}}),
+    "unknown-option": with_body({"answers": {"staple": ["sup"]}}),
+    "unknown-veto": with_unknown_veto,
+    "idempotency-key-reused": with_reused_key,
+    "too-many-attempts": too_often,
+    "headers-too-large": with_long_head,
+}

@@ -1,0 +1,26 @@
+"""The document has the routes of the server and no other."""
+
+import re
+
+import pytest
+from schemathesis.specs.openapi import definitions
+
+import table
+from document import DOCUMENT, METHODS, PROJECT, faults
+
+PATHS = DOCUMENT["paths"]
+
+
+@pytest.mark.parametrize("path", PATHS)
+def test_a_path_takes_the_methods_of_the_document(path):
+    allowed = table.send("OPTIONS", re.sub(r"\{\w+\}", "1", path)).headers["Allow"].split(", ")
+    assert {method.lower() for method in allowed} - {"head", "options"} == set(PATHS[path]) & set(METHODS)
+    assert ("HEAD" in allowed) == ("get" in PATHS[path])
+    assert "OPTIONS" in allowed
+
+
+def test_the_server_has_no_other_paths():
+    # `Route.pattern` is what logs and metrics call a route by.
+    source = (PROJECT / "Sources/API/Route.swift").read_text("utf-8")
+    patterns = set(re.findall(r'case \.\w+: "(/[^"]*)"', source))
+    assert patterns == set(PATHS)
