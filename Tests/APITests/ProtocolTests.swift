@@ -25,6 +25,7 @@ struct ProtocolTests {
         arguments: [
             ("/v1/rooms", "POST, OPTIONS"), ("/v1/rooms/123456", "GET, DELETE, HEAD, OPTIONS"),
             ("/v1/rooms/123456/submission", "GET, PUT, PATCH, DELETE, HEAD, OPTIONS"),
+            ("/v1/rooms/123456/events", "GET, HEAD, OPTIONS"),
             ("/v1/rooms/123456/reveal", "POST, OPTIONS"), ("/v1/game", "GET, HEAD, OPTIONS"), ("/healthz", "GET, HEAD, OPTIONS"),
         ])
     func methods(path: String, allow: String) async {
