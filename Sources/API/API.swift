@@ -8,7 +8,10 @@ public struct API: Responder {
     let rooms: Rooms
     let pages: CataloguePages
     let documents: Documents
+    let throttle: Throttle
     let openStreams: StreamCounts
+    /// `nil` where the shipped app is not served.
+    let legacy: LegacyAPI?
     /// See `init`.
     let hash: @Sendable (ArraySlice<UInt8>) -> TokenHash?
     private let observe: @Sendable (Access) -> Void
@@ -16,14 +19,20 @@ public struct API: Responder {
 
     /// - Parameter hash: the keyed hash under which a device token is known, and by which a request is compared with a former one; `nil`
     ///   where it cannot be computed just now. The token itself goes no further than this.
+    /// - Parameter legacy: `nil` where the shipped app is not to be served.
+    /// - Parameter elapsed: reads a clock that only goes forward.
     /// - Parameter observe: told of every request when it is answered.
     public init(
         rooms: Rooms, documents: Documents, hash: @escaping @Sendable (ArraySlice<UInt8>) -> TokenHash?, requestIDPrefix: String,
-        streamLimits: StreamLimits = StreamLimits(), observe: @escaping @Sendable (Access) -> Void = { _ in }
+        legacy: LegacyAPI? = nil,
+        limits: ClientLimits = ClientLimits(), streamLimits: StreamLimits = StreamLimits(), elapsed: @escaping @Sendable () -> Duration,
+        observe: @escaping @Sendable (Access) -> Void = { _ in }
     ) {
         self.rooms = rooms
         self.documents = documents
+        throttle = Throttle(limits, elapsed: elapsed)
         self.hash = hash
+        self.legacy = legacy
         self.observe = observe
         openStreams = StreamCounts(streamLimits)
         pages = CataloguePages(rooms.catalogue)
@@ -32,13 +41,15 @@ public struct API: Responder {
 
     public func respond(to request: Request, reply: Reply) {
         let began = ContinuousClock.now
-        let route = Route(path: request.path)
+        let route = Route(path: request.path, legacy: legacy != nil)
         let id = requestIDs.next()
         let method = request.method
         let observe = observe
         let token = bearerToken(request.fields)
         let caller = token.flatMap(hash)
-        let call = Call(request: request, language: Language(preferredBy: request.fields), caller: caller, reply: reply) { response in
+        let call = Call(
+            request: request, language: Language(preferredBy: request.fields), caller: caller, throttle: throttle, reply: reply
+        ) { response in
             observe(
                 Access(
                     requestID: id, method: method, pattern: route?.pattern ?? "(none)", status: response.status,
@@ -102,6 +113,7 @@ public struct API: Responder {
         case (.openAPI, _): readOpenAPI(call)
         case (.docs, _): readDocs(call)
         case (.docsStyle, _): readDocsStyle(call)
+        case (.legacy(let route), let method): try handle(call, route, method)
         case (.server, _): throw Problem(.routeNotFound)
         }
     }

@@ -13,6 +13,10 @@ func bearerToken(_ fields: Fields) -> ArraySlice<UInt8>? {
     let isBearer = scheme.withUTF8Buffer { scheme in field.count > length && zip(field, scheme).allSatisfy { $0 | 0x20 == $1 } }
     guard isBearer else { return nil }
     let token = field[length...].drop { $0 == UInt8(ascii: " ") }
-    guard Limits.token.contains(token.count), token.allSatisfy({ (0x21...0x7E).contains($0) }) else { return nil }
-    return token
+    return isToken(token) ? token : nil
+}
+
+/// Whether a device token can look like this.
+func isToken(_ bytes: ArraySlice<UInt8>) -> Bool {
+    Limits.token.contains(bytes.count) && bytes.allSatisfy { (0x21...0x7E).contains($0) }
 }

@@ -13,25 +13,28 @@ final class Call: Sendable {
     let caller: TokenHash?
     /// What is to be kept of the answer; `nil` for a request that may be carried out as often as it comes.
     let wish: ReceiptWish?
+    private let throttle: Throttle
     private let reply: Reply
     /// What is done with every response, or the head of a stream, before it goes out.
     private let complete: @Sendable (inout Response) -> Void
 
     init(
-        request: Request, language: Language, caller: TokenHash?, wish: ReceiptWish? = nil, reply: Reply,
+        request: Request, language: Language, caller: TokenHash?, wish: ReceiptWish? = nil, throttle: Throttle, reply: Reply,
         complete: @escaping @Sendable (inout Response) -> Void
     ) {
         self.request = request
         self.language = language
         self.caller = caller
         self.wish = wish
+        self.throttle = throttle
         self.reply = reply
         self.complete = complete
     }
 
     /// The same request, whose answer is to be kept.
     func claiming(_ wish: ReceiptWish) -> Call {
-        Call(request: request, language: language, caller: caller, wish: wish, reply: reply, complete: complete)
+        Call(
+            request: request, language: language, caller: caller, wish: wish, throttle: throttle, reply: reply, complete: complete)
     }
 
     func send(_ response: consuming Response) {
@@ -39,7 +42,21 @@ final class Call: Sendable {
         reply.send(response)
     }
 
-    func refuse(_ problem: Problem) { send(problem.response(in: language)) }
+    /// Where the request comes from. For limits, not for who somebody is.
+    var address: ClientAddress { ClientAddress(of: request, behindProxy: throttle.trustsProxy) }
+
+    /// Whatever came of it, a PIN that no room has is told here, and so it is counted here.
+    func refuse(_ problem: Problem) {
+        do throws(Problem) {
+            if problem.code == .roomNotFound { try throttle.countFailedLookup(by: address) }
+            send(problem.response(in: language))
+        } catch {
+            send(error.response(in: language))
+        }
+    }
+
+    /// Counts a PIN that no room has where that is no reason to refuse anything.
+    func countFailedLookup() { try? throttle.countFailedLookup(by: address) }
 
     func refuse(_ failure: Failure) { refuse(Problem(failure)) }
 
@@ -75,7 +92,8 @@ final class Call: Sendable {
         return caller
     }
 
-    /// The PIN in a path. What is none names no room, like any other PIN that no room has.
+    /// The PIN in a path. What is none names no room, like any other PIN that no room has; so that they answer alike in all, it is asked
+    /// for when the rest of the request has been found to be right.
     func pin(_ text: String) throws(Problem) -> PIN {
         guard let pin = PIN(text) else { throw Problem(.roomNotFound) }
         return pin

@@ -21,16 +21,24 @@ extension API {
 
 extension Call {
     /// How to answer a command with what `response` makes of it: once and for all where the request has an idempotency key.
-    func answering<Answer: Sendable>(_ response: @escaping @Sendable (Answer) -> Response) -> Answering<Answer> {
+    ///
+    /// - Parameter failed: told before the client is.
+    func answering<Answer: Sendable>(
+        failed: @escaping @Sendable (Failure) -> Void = { _ in }, _ response: @escaping @Sendable (Answer) -> Response
+    ) -> Answering<Answer> {
+        let fail: @Sendable (Failure) -> Void = { [self] failure in
+            failed(failure)
+            refuse(failure)
+        }
         guard let wish else {
             return Answering { [self] result in
                 switch result {
                 case .success(let answer): send(response(answer))
-                case .failure(let failure): refuse(failure)
+                case .failure(let failure): fail(failure)
                 }
             }
         }
-        return Answering(wish, write: { response($0).kept }, give: { self.repeat($0) }, failed: { self.refuse($0) })
+        return Answering(wish, write: { response($0).kept }, give: { self.repeat($0) }, failed: fail)
     }
 
     /// Sends a response as it was kept.

@@ -22,12 +22,14 @@ func percentDecoded(_ bytes: ArraySlice<UInt8>, plusIsSpace: Bool = false) -> St
 }
 
 /// The pairs of a query (`a=1&b=2`, as HTML forms encode it), in their order; `nil` where an escape is broken.
-func queryItems(_ query: [UInt8]?) -> [(name: String, value: String)]? {
+///
+/// - Parameter plusIsSpace: as it is in a form; off for what was written by another rule.
+func queryItems(_ query: [UInt8]?, plusIsSpace: Bool = true) -> [(name: String, value: String)]? {
     var items: [(name: String, value: String)] = []
     for pair in (query ?? []).split(separator: UInt8(ascii: "&")) {
         let parts = pair.split(separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
-        guard let name = percentDecoded(parts[0], plusIsSpace: true),
-            let value = parts.count > 1 ? percentDecoded(parts[1], plusIsSpace: true) : ""
+        guard let name = percentDecoded(parts[0], plusIsSpace: plusIsSpace),
+            let value = parts.count > 1 ? percentDecoded(parts[1], plusIsSpace: plusIsSpace) : ""
         else { return nil }
         items.append((name, value))
     }

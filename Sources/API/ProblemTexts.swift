@@ -78,7 +78,9 @@ extension Problem.Code {
         case .idempotencyKeyReused:
             Localized(ko: "이 Idempotency-Key는 다른 요청에 쓰였습니다.", en: "This Idempotency-Key was used for another request.")
         case .tooManyAttempts:
-            Localized(ko: "요청이 너무 많습니다. Retry-After 뒤에 다시 시도해 주세요.", en: "That is too many. Try again after the time in Retry-After.")
+            Localized(
+                ko: "요청이 너무 많습니다. Retry-After에 적힌 초만큼 기다린 뒤 다시 시도해 주세요.",
+                en: "That is too many. Wait for as many seconds as Retry-After says, then try again.")
         case .noFreePIN:
             Localized(ko: "남은 PIN이 없습니다. 잠시 후 다시 시도해 주세요.", en: "No PIN is free. Try again in a while.")
         case .storeUnavailable:

@@ -24,10 +24,13 @@ enum Route: Hashable, Sendable {
     case openAPI
     case docs
     case docsStyle
+    /// A path of the shipped app.
+    case legacy(LegacyRoute)
     /// `OPTIONS *`: the server as a whole (RFC 9110 §9.3.7).
     case server
 
-    init?(path: [UInt8]) {
+    /// - Parameter legacy: whether those of the shipped app are answered.
+    init?(path: [UInt8], legacy: Bool = false) {
         if path == [UInt8(ascii: "*")] {
             self = .server
             return
@@ -36,6 +39,10 @@ enum Route: Hashable, Sendable {
         for segment in path.dropFirst().split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false) {
             // What cannot be decoded stays as it is, and is then no PIN and no id.
             segments.append(percentDecoded(segment) ?? String(decoding: segment, as: UTF8.self))
+        }
+        if legacy, let route = LegacyRoute(segments) {
+            self = .legacy(route)
+            return
         }
         switch segments.count {
         case 1: self.init(segments[0])
@@ -124,6 +131,7 @@ enum Route: Hashable, Sendable {
         case .openAPI: "/openapi.yaml"
         case .docs: "/docs"
         case .docsStyle: "/docs.css"
+        case .legacy(let route): route.pattern
         case .server: "*"
         }
     }
@@ -139,6 +147,7 @@ enum Route: Hashable, Sendable {
         case .host: Self.toPut
         case .submission: Self.toGetPutPatchAndDelete
         case .openAPI, .docs, .docsStyle: Self.toGet
+        case .legacy(let route): route.methods
         case .server: []
         }
     }

@@ -17,13 +17,13 @@ public struct StreamLimits: Sendable {
 final class StreamCounts: Sendable {
     /// Whose a stream is.
     struct Place: Sendable {
-        let address: String
+        let address: ClientAddress
         /// `nil` for a stranger, who is counted by address alone.
         let caller: TokenHash?
     }
 
     private struct Counts {
-        var addresses: [String: Int] = [:]
+        var addresses: [ClientAddress: Int] = [:]
         var callers: [TokenHash: Int] = [:]
     }
 
@@ -34,7 +34,7 @@ final class StreamCounts: Sendable {
 
     /// A place for one stream of this client; `nil` where it has as many as it may.
     func take(for call: Call) -> Place? {
-        let place = Place(address: call.request.peer, caller: call.caller)
+        let place = Place(address: call.address, caller: call.caller)
         return take(place) ? place : nil
     }
 

@@ -1,6 +1,6 @@
 /// What may wait or be in memory at a time, in one place. Past a bound the newest is refused at once, and what was accepted before
 /// does not suffer. Bounds of the game itself stand in `MenuGame.Limits`.
-enum Bounds {
+public enum Bounds {
     /// Commands that wait for the writer, and how many of them it takes at a time.
     static let waitingCommands = 8192
     static let commandsPerBatch = 1024
@@ -18,4 +18,10 @@ enum Bounds {
     static let roomsPerSweep = 8
     /// For how long a finding of whether the store can be written is told again.
     static let readinessValidity = Duration.seconds(1)
+    /// Keys of one generation of a `RateLimiter`, of which it has two: some 10 MB for a limiter of client addresses.
+    public static let rateLimitedKeys = 100_000
+    /// Look-ups of PINs that no room has, by one client.
+    public static let failedLookups = RateLimit(burst: 30, interval: .seconds(20))
+    /// Rooms that one client opens.
+    public static let roomsPerHour = 60
 }

@@ -23,7 +23,9 @@ final class RoomWriter: Sendable {
 
         enum Target: Sendable {
             case room(PIN)
-            case new(by: TokenHash, open: @Sendable (PIN, Identifier, Instant) -> Room)
+            /// - `by`: who opens it.
+            /// - `pinIsNumber`: whether its PIN is to have no zero in front.
+            case new(by: TokenHash, pinIsNumber: Bool, open: @Sendable (PIN, Identifier, Instant) -> Room)
         }
 
         /// What is said when the command has been carried out, and what is to be kept of that.

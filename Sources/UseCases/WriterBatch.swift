@@ -145,9 +145,9 @@ final class WriterBatch {
             if let working = rooms[pin] { return working }
             let room = try current(pin, &memory)
             return add(Working(room, basedOn: room.sequence))
-        case .new(let token, let open):
+        case .new(let token, let pinIsNumber, let open):
             try limitRooms(of: token)
-            let pin = try freePIN(&memory)
+            let pin = try freePIN(asNumber: pinIsNumber, &memory)
             return add(Working(open(pin, Identifier("r_" + environment.newID()), now), basedOn: nil))
         }
     }
@@ -221,14 +221,14 @@ final class WriterBatch {
         throw .roomNotFound
     }
 
-    private func freePIN(_ memory: inout WriterMemory) throws(Failure) -> PIN {
+    private func freePIN(asNumber: Bool, _ memory: inout WriterMemory) throws(Failure) -> PIN {
         var random = EnvironmentRandom(environment: environment)
         do throws(StoreError) {
             var space = environment.pinSpace
             while environment.pinSpaceGrows, space.isCrowded(by: try liveCount(space.digits, &memory)), let next = space.next {
                 space = next
             }
-            for pin in space.draw(using: &random) where rooms[pin] == nil {
+            for pin in space.draw(asNumbers: asNumber, using: &random) where rooms[pin] == nil {
                 if try !store.isLive(pin, at: now) { return pin }
             }
         } catch {

@@ -47,9 +47,11 @@ final class Application: Sendable {
         } catch {
             throw StartError(description: "\(configuration.storePath): \(error)")
         }
+        let limits = ClientLimits(trustsProxy: configuration.trustsProxy, roomsPerHour: configuration.roomsPerHour)
         let api = API(
             rooms: rooms, documents: documents, hash: key.hash, requestIDPrefix: environment.newID(),
-            streamLimits: configuration.streamLimits
+            legacy: configuration.servesLegacyAPI ? LegacyAPI(publicURL: configuration.publicURL) : nil, limits: limits,
+            streamLimits: configuration.streamLimits, elapsed: systemElapsed
         ) { access in
             log.write(access.status.code >= 500 ? .warning : .info, "request") { line in
                 line.member("id", access.requestID)

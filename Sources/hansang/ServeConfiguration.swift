@@ -16,6 +16,11 @@ struct ServeConfiguration: Sendable {
     var roomHours = 24
     var roomsPerToken = Limits.roomsPerToken
     var streamLimits = StreamLimits()
+    var roomsPerHour = 60
+    var trustsProxy = false
+    var servesLegacyAPI = false
+    /// `nil` for what each request calls us.
+    var publicURL: PublicURL?
 
     static let options = [
         Option(name: "host", placeholder: "ADDRESS", help: "where to listen", fallback: "127.0.0.1"),
@@ -26,6 +31,13 @@ struct ServeConfiguration: Sendable {
         Option(name: "catalogue", placeholder: "FILE", help: "menus and cards of your own", fallback: nil),
         Option(name: "room-hours", placeholder: "HOURS", help: "how long a room lives", fallback: "24"),
         Option(name: "rooms-per-token", placeholder: "N", help: "live rooms that one device may have opened", fallback: "20"),
+        Option(name: "rooms-per-hour", placeholder: "N", help: "that one address opens, at once or spread over the hour", fallback: "60"),
+        Option(
+            name: "trust-proxy", help: "clients come through a proxy that appends their addresses to X-Forwarded-For", fallback: "false"),
+        Option(name: "legacy-api", help: "serves the shipped app, too: /group and /menu/random", fallback: "false"),
+        Option(
+            name: "public-url", placeholder: "URL", help: "where the app finds pictures; else where its requests say that they go",
+            fallback: nil),
         Option(name: "max-connections", placeholder: "N", help: "open at a time", fallback: "10000"),
         Option(name: "max-streams-per-address", placeholder: "N", help: "streams and held answers of one client address", fallback: "1000"),
         Option(name: "max-streams-per-token", placeholder: "N", help: "streams and held answers of one device token", fallback: "16"),
@@ -46,6 +58,15 @@ struct ServeConfiguration: Sendable {
         streamLimits.perAddress = try options.integer("max-streams-per-address", in: 1...1_000_000)
         streamLimits.perToken = try options.integer("max-streams-per-token", in: 1...1_000_000)
         roomHours = try options.integer("room-hours", in: 1...24 * 366)
+        roomsPerHour = try options.integer("rooms-per-hour", in: 1...1_000_000)
+        trustsProxy = try options.isOn("trust-proxy")
+        servesLegacyAPI = try options.isOn("legacy-api")
+        if let text = options["public-url"] {
+            guard let url = PublicURL(text) else {
+                throw UsageError(description: "\(options.source(of: "public-url")) is '\(text)', not http:// or https:// and a host")
+            }
+            publicURL = url
+        }
         logLevel = try options.choice("log-level")
         cataloguePath = options["catalogue"]
         let store = options["store"] ?? ""

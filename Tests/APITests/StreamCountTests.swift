@@ -6,8 +6,9 @@ import Testing
 
 @Suite("Counting streams")
 struct StreamCountTests {
-    private func place(_ address: String, _ caller: UInt8?) -> StreamCounts.Place {
-        StreamCounts.Place(address: address, caller: caller.map { TokenHash.beginning([$0]) })
+    private func place(_ name: String, _ caller: UInt8?) -> StreamCounts.Place {
+        let address = ClientAddress("192.0.2.\(name.utf8.first ?? 0)") ?? .unknown
+        return StreamCounts.Place(address: address, caller: caller.map { TokenHash.beginning([$0]) })
     }
 
     @Test("Each address and each token has its own count, and what is refused counts for neither")

@@ -17,7 +17,9 @@ final class TestServer: Sendable {
 
     /// - Parameter catalogue: its bytes; the shipped one where `nil`.
     init(
-        catalogue: [UInt8]? = nil, seed: UInt64 = 1, pinSpace: PINSpace = PINSpace(digits: 6), pinSpaceGrows: Bool = true,
+        catalogue: [UInt8]? = nil, seed: UInt64 = 1, legacy: LegacyAPI? = nil, limits: ClientLimits = ClientLimits(),
+        pinSpace: PINSpace = PINSpace(digits: 6),
+        pinSpaceGrows: Bool = true,
         folder: TemporaryFolder? = nil,
         hash: @escaping @Sendable (ArraySlice<UInt8>) -> TokenHash? = { TokenHash.beginning(Array($0.reversed())) }
     ) throws {
@@ -35,7 +37,9 @@ final class TestServer: Sendable {
         let documents = Documents(
             openAPI: try Self.resource("openapi.yaml"), docs: try Self.resource("web/docs.html"),
             docsStyle: try Self.resource("web/docs.css"))
-        api = API(rooms: rooms, documents: documents, hash: hash, requestIDPrefix: "test")
+        api = API(
+            rooms: rooms, documents: documents, hash: hash, requestIDPrefix: "test", legacy: legacy, limits: limits,
+            elapsed: { clock.elapsed })
     }
 
     /// The bytes of a file that comes with the program.
@@ -45,10 +49,10 @@ final class TestServer: Sendable {
 
     func send(
         _ method: HTTP.Method, _ target: String, token: String? = nil, body: [UInt8] = [], fields: [String: String] = [:],
-        lines: [(String, String)] = []
+        lines: [(String, String)] = [], from peer: String = "192.0.2.1"
     ) async -> Answer {
         let parts = target.split(separator: "?", maxSplits: 1).map { Array($0.utf8) }
-        var request = Request(method: method, path: parts[0], query: parts.count > 1 ? parts[1] : nil, body: body)
+        var request = Request(method: method, path: parts[0], query: parts.count > 1 ? parts[1] : nil, body: body, peer: peer)
         if let token { request.fields.append(name: Array("Authorization".utf8), value: Array("Bearer \(token)".utf8)) }
         if !body.isEmpty, fields["Content-Type"] == nil {
             request.fields.append(name: Array("Content-Type".utf8), value: Array("application/json".utf8))
@@ -61,8 +65,11 @@ final class TestServer: Sendable {
         }
     }
 
-    func send(_ method: HTTP.Method, _ target: String, token: String? = nil, json: String, fields: [String: String] = [:]) async -> Answer {
-        await send(method, target, token: token, body: Array(json.utf8), fields: fields)
+    func send(
+        _ method: HTTP.Method, _ target: String, token: String? = nil, json: String, fields: [String: String] = [:],
+        from peer: String = "192.0.2.1"
+    ) async -> Answer {
+        await send(method, target, token: token, body: Array(json.utf8), fields: fields, from: peer)
     }
 
     /// Opens a room and returns its PIN.

@@ -90,7 +90,9 @@ class Hansang(Server):
         self.program = program
 
     def command(self):
-        return [self.program, "serve", "--host", HOST, "--port", self.port, "--store", f"sqlite:{self.folder}/rooms.sqlite"]
+        # All clients are one address here.
+        return [self.program, "serve", "--host", HOST, "--port", self.port, "--store", f"sqlite:{self.folder}/rooms.sqlite",
+                "--rooms-per-hour", 1_000_000]
 
 
 class Nginx(Server):

@@ -54,6 +54,31 @@ struct RoomTests {
         #expect(RoomRecord(room) == before)
     }
 
+    @Test("Somebody who does not say who they are reveals only a room that anybody may")
+    func anyone() throws {
+        let closed = try open(RevealPolicy(anyMember: true))
+        #expect(throws: Refusal.notMember) { try closed.mayReveal(nil, at: start) }
+        let open = try open(RevealPolicy(host: false, anyone: true))
+        #expect(open.revealWhen.canBeMet)
+        for caller in [nil, token(1), token(2)] {
+            #expect(throws: Never.self) { try open.mayReveal(caller, at: start) }
+        }
+    }
+
+    @Test("A PIN that is to be a number is one with its first digit, of a small space the last ones too")
+    func numbers() throws {
+        var random = SystemRandomNumberGenerator()
+        for digits in 6...9 {
+            for pin in PINSpace(digits: digits).draw(asNumbers: true, using: &random) {
+                #expect(pin.digits == digits)
+                #expect("\(pin.number)" == pin.text)
+            }
+        }
+        #expect(PINSpace(first: 100_000).draw(asNumbers: true, using: &random).isEmpty)
+        #expect(Set(PINSpace(first: 100_002).draw(asNumbers: true, using: &random).map(\.text)) == ["100000", "100001"])
+        #expect(try #require(PIN("004217")).number == 4217)
+    }
+
     @Test("What is written down gives the same room, tally and all")
     func record() throws {
         var room = try open()

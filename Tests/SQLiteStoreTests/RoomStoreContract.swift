@@ -5,12 +5,12 @@ import UseCases
 
 /// What every store does, whatever it is built on.
 @Suite("A room store") struct RoomStoreContract {
-    @Test("gives back a room that was opened, and knows no other", arguments: StoreUnderTest.all)
-    func opens(kind: StoreUnderTest) throws {
+    @Test("gives back a room that was opened, and knows no other", arguments: StoreUnderTest.all, [true, false])
+    func opens(kind: StoreUnderTest, anyone: Bool) throws {
         try kind.run { store in
             var room = Sample.room(
                 "r_1", pin: try Sample.pin(1),
-                revealWhen: RevealPolicy(host: false, anyMember: true, deadline: true, submissions: 3),
+                revealWhen: RevealPolicy(host: false, anyMember: !anyone, anyone: anyone, deadline: true, submissions: 3),
                 deadlineAt: Sample.now.advanced(by: 60_000))
             try store.create(&room)
             #expect(try store.load(room.pin, at: Sample.now) == RoomRecord(room))

@@ -9,5 +9,8 @@ public final class TestClock: Sendable {
 
     public var now: Instant { Instant(milliseconds: milliseconds.withLock { $0 }) }
 
+    /// What has elapsed by it.
+    public var elapsed: Duration { .milliseconds(now.milliseconds) }
+
     public func advance(by milliseconds: Int64) { self.milliseconds.withLock { $0 += milliseconds } }
 }

@@ -2,6 +2,7 @@ import GameJSON
 import HTTP
 import JSON
 import MenuGame
+import UseCases
 
 /// The entity tag of a submission is its revision.
 func tag(of submission: Submission) -> String { "\"\(submission.revision)\"" }
@@ -26,6 +27,23 @@ extension Problem {
     init(mismatchWith current: Submission?, in catalogue: Catalogue) {
         self.init(.revisionMismatch, fields: current.map { [(.eTag, tag(of: $0))] } ?? [])
         submission = current.map { ($0, in: catalogue) }
+    }
+}
+
+extension Problem {
+    init(_ failure: SubmitFailure<Problem>) {
+        switch failure {
+        case .failed(let failure): self.init(failure)
+        case .faulty(let problem): self = problem
+        case .mismatch(let current, let catalogue): self.init(mismatchWith: current, in: catalogue)
+        }
+    }
+
+    init(_ failure: SubmitFailure<Never>) {
+        switch failure {
+        case .failed(let failure): self.init(failure)
+        case .mismatch(let current, let catalogue): self.init(mismatchWith: current, in: catalogue)
+        }
     }
 }
 

@@ -6,8 +6,8 @@ extension API {
     /// `PUT /v1/rooms/{pin}/members/me`
     func join(_ call: Call, _ pin: String) throws(Problem) {
         let caller = try call.requireCaller()
-        let pin = try call.pin(pin)
         let nickname = try nickname(in: call.json(optional: true))
+        let pin = try call.pin(pin)
         rooms.join(pin, as: caller, nickname: nickname) { [rooms] result in
             switch result {
             case .failure(let failure): call.refuse(failure)

@@ -36,14 +36,13 @@ extension API {
 
     /// `GET /v1/rooms/{pin}/result`
     func readResult(_ call: Call, _ pin: String) throws(Problem) {
-        let pin = try call.pin(pin)
         guard let query = queryItems(call.request.query) else { throw Problem(.malformedRequest) }
         var round: Int?
         if let text = query.last(where: { $0.name == "round" })?.value {
             guard let number = Int(text), number > 0 else { throw Problem(.malformedRequest) }
             round = number
         }
-        rooms.read(pin) { [round] result in
+        rooms.read(try call.pin(pin)) { [round] result in
             switch result {
             case .failure(let failure): call.refuse(failure)
             case .success(let published):

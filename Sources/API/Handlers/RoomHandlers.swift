@@ -8,13 +8,16 @@ extension API {
     func openRoom(_ call: Call) throws(Problem) {
         let caller = try call.requireCaller()
         let wish = try RoomWish(call.json(optional: true), at: rooms.now(), lifetime: rooms.lifetime)
+        let client = call.address
+        try throttle.countRoom(openedBy: client)
+        let opened = call.answering(failed: { [throttle] _ in throttle.discountRoom(openedBy: client) }) {
+            [rooms] (published: PublishedRoom) in
+            Response(201, fields: [(.location, "/v1/rooms/\(published.room.pin)")]) {
+                $0.snapshot(of: published, for: caller, at: rooms.now())
+            }
+        }
         rooms.open(
-            by: caller, nickname: wish.nickname, revealWhen: wish.revealWhen, deadlineAt: wish.deadlineAt,
-            answering: call.answering { [rooms] published in
-                Response(201, fields: [(.location, "/v1/rooms/\(published.room.pin)")]) {
-                    $0.snapshot(of: published, for: caller, at: rooms.now())
-                }
-            })
+            by: caller, nickname: wish.nickname, revealWhen: wish.revealWhen, deadlineAt: wish.deadlineAt, answering: opened)
     }
 
     /// `DELETE /v1/rooms/{pin}`

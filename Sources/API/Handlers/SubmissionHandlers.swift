@@ -8,8 +8,8 @@ extension API {
     /// `PUT /v1/rooms/{pin}/submission`
     func submit(_ call: Call, _ pin: String) throws(Problem) {
         let caller = try call.requireCaller()
-        let pin = try call.pin(pin)
         let answers = AnswersBody(try call.json())
+        let pin = try call.pin(pin)
         rooms.submit(to: pin, by: caller, if: revisionCondition(call.request.fields), reading: answers.sheet) { [self] result in
             send(call, result, for: caller)
         }
@@ -18,8 +18,8 @@ extension API {
     /// `PATCH /v1/rooms/{pin}/submission`: a JSON Merge Patch (RFC 7396) of the caller's own.
     func edit(_ call: Call, _ pin: String) throws(Problem) {
         let caller = try call.requireCaller()
-        let pin = try call.pin(pin)
         let patch = AnswersPatchBody(try call.json(or: "application/merge-patch+json"))
+        let pin = try call.pin(pin)
         rooms.edit(in: pin, by: caller, if: revisionCondition(call.request.fields), editing: patch.sheet) { [self] result in
             send(call, result, for: caller)
         }
@@ -27,9 +27,7 @@ extension API {
 
     private func send(_ call: Call, _ result: Result<Submitted, SubmitFailure<Problem>>, for caller: TokenHash) {
         switch result {
-        case .failure(.failed(let failure)): call.refuse(failure)
-        case .failure(.faulty(let problem)): call.refuse(problem)
-        case .failure(.mismatch(let current, let catalogue)): call.refuse(Problem(mismatchWith: current, in: catalogue))
+        case .failure(let failure): call.refuse(Problem(failure))
         case .success(let submitted):
             call.send(submitted.isNew ? 201 : 200, fields: [(.eTag, tag(of: submitted.submission))]) { writer in
                 writer.object { writer in
@@ -61,8 +59,7 @@ extension API {
         let caller = try call.requireCaller()
         rooms.withdraw(from: try call.pin(pin), by: caller, if: revisionCondition(call.request.fields)) { result in
             switch result {
-            case .failure(.failed(let failure)): call.refuse(failure)
-            case .failure(.mismatch(let current, let catalogue)): call.refuse(Problem(mismatchWith: current, in: catalogue))
+            case .failure(let failure): call.refuse(Problem(failure))
             case .success: call.send(Response(Status(204)))
             }
         }

@@ -17,6 +17,9 @@ public struct PIN: Hashable, Sendable, CustomStringConvertible {
     /// How many digits, 6…9.
     public var digits: Int { text.utf8.count }
 
+    /// What it is when it is read as a number: of zeros in front nothing is left.
+    public var number: Int { text.utf8.reduce(0) { $0 * 10 + Int($1 - 0x30) } }
+
     public var description: String { text }
 
     static let lengths = Limits.pinDigits...(Limits.pinDigits + 3)
@@ -48,11 +51,15 @@ public struct PINSpace: Hashable, Sendable {
     public var next: PINSpace? { digits < PIN.lengths.upperBound ? PINSpace(digits: digits + 1) : nil }
 
     /// Candidates in random order: all of a small space, so that its last free PIN is found, else `Limits.pinDraws` of them.
-    public func draw(using random: inout some RandomNumberGenerator) -> [PIN] {
+    ///
+    /// - Parameter asNumbers: only those that are still the same when they are read as numbers: none with a zero in front.
+    public func draw(asNumbers: Bool = false, using random: inout some RandomNumberGenerator) -> [PIN] {
+        let first = asNumbers ? (1..<digits).reduce(1) { product, _ in product * 10 } : 0
+        guard first < count else { return [] }
         let numbers =
-            count <= Limits.pinDraws
-            ? Array(0..<count).shuffled(using: &random)
-            : (0..<Limits.pinDraws).map { _ in Int.random(in: 0..<count, using: &random) }
+            count - first <= Limits.pinDraws
+            ? Array(first..<count).shuffled(using: &random)
+            : (0..<Limits.pinDraws).map { _ in Int.random(in: first..<count, using: &random) }
         return numbers.map { PIN(number: $0, digits: digits) }
     }
 }

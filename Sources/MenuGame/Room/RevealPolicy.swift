@@ -6,18 +6,21 @@ public struct RevealPolicy: Hashable, Sendable {
     public var host: Bool
     /// On the request of any member, the host among them.
     public var anyMember: Bool
+    /// On anybody's request, known or not. Only for clients that cannot say who they are when they ask.
+    public var anyone: Bool
     /// By the clock, at the room's deadline. Where there were no answers by then, the host may reveal.
     public var deadline: Bool
     /// As soon as so many members have submitted, 1 or more; `nil` where their number reveals nothing.
     public var submissions: Int?
 
-    public init(host: Bool = true, anyMember: Bool = false, deadline: Bool = false, submissions: Int? = nil) {
+    public init(host: Bool = true, anyMember: Bool = false, anyone: Bool = false, deadline: Bool = false, submissions: Int? = nil) {
         self.host = host
         self.anyMember = anyMember
+        self.anyone = anyone
         self.deadline = deadline
         self.submissions = submissions
     }
 
     /// Whether anything at all can ever reveal the room.
-    public var canBeMet: Bool { host || anyMember || deadline || submissions != nil }
+    public var canBeMet: Bool { host || anyMember || anyone || deadline || submissions != nil }
 }

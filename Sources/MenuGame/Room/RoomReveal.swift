@@ -20,9 +20,11 @@ extension Room {
 
     /// Whether this caller may have the result revealed: nobody must be left with a room that nothing can reveal any more.
     ///
+    /// - Parameter token: `nil` for somebody who does not say who they are.
     /// - Throws: `notMember` or `notHost` where not. Whether there is anything to reveal is `reveal`'s to say.
-    public func mayReveal(_ token: TokenHash, at now: Instant) throws(Refusal) {
-        guard let member = member(token) else { throw revealWhen.anyMember ? .notMember : .notHost }
+    public func mayReveal(_ token: TokenHash?, at now: Instant) throws(Refusal) {
+        if revealWhen.anyone { return }
+        guard let member = token.flatMap(member) else { throw revealWhen.anyMember ? .notMember : .notHost }
         let isDeadlineSpent = revealWhen.deadline && deadlineAt.map { $0 <= now } ?? false
         guard revealWhen.anyMember || (revealWhen.host || isDeadlineSpent) && isHost(member) else { throw .notHost }
     }

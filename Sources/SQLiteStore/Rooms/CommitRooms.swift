@@ -38,12 +38,13 @@ extension Connection {
             """
             INSERT INTO room (
               id, pin, catalogue, created_at, expires_at, deadline_at, opened_by,
-              reveal_by_host, reveal_by_any_member, reveal_at_deadline, reveal_at_submissions,
+              reveal_by_host, reveal_by_any_member, reveal_by_anyone, reveal_at_deadline, reveal_at_submissions,
               round, sequence, host, last_member, last_submission)
             VALUES (
               \(room.id), \(room.pin), (SELECT key FROM catalogue WHERE fingerprint = \(room.catalogue.fingerprint)),
               \(room.createdAt), \(room.expiresAt), \(room.deadlineAt), \(room.openedBy),
-              \(room.revealWhen.host), \(room.revealWhen.anyMember), \(room.revealWhen.deadline), \(room.revealWhen.submissions),
+              \(room.revealWhen.host), \(room.revealWhen.anyMember), \(room.revealWhen.anyone), \(room.revealWhen.deadline),
+              \(room.revealWhen.submissions),
               \(room.round), \(room.sequence), \(room.host), \(room.memberCounter), \(room.submissionCounter))
             ON CONFLICT DO NOTHING
             RETURNING key

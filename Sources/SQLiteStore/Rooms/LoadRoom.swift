@@ -27,7 +27,7 @@ extension Connection {
         try first(
             """
             SELECT room.key, id, fingerprint, created_at, expires_at,
-              reveal_by_host, reveal_by_any_member, reveal_at_deadline, reveal_at_submissions,
+              reveal_by_host, reveal_by_any_member, reveal_by_anyone, reveal_at_deadline, reveal_at_submissions,
               deadline_at, opened_by, round, sequence, host, last_member, last_submission
             FROM room JOIN catalogue ON catalogue.key = room.catalogue
             WHERE pin = \(pin) AND expires_at > \(now)
@@ -37,7 +37,8 @@ extension Connection {
             let room = RoomRecord(
                 id: Identifier(row.text()), pin: pin, catalogue: row.text(), createdAt: row.instant(), expiresAt: row.instant(),
                 revealWhen: RevealPolicy(
-                    host: row.bool(), anyMember: row.bool(), deadline: row.bool(), submissions: row.optional { $0.integer() }),
+                    host: row.bool(), anyMember: row.bool(), anyone: row.bool(), deadline: row.bool(),
+                    submissions: row.optional { $0.integer() }),
                 deadlineAt: row.optional { $0.instant() }, openedBy: try row.tokenHash(), round: row.integer(), sequence: row.integer(),
                 host: row.optional { $0.memberID() }, memberCounter: row.integer(), submissionCounter: row.integer())
             return (key, room)

@@ -22,6 +22,7 @@ extension Migration {
               opened_by BLOB NOT NULL,
               reveal_by_host INTEGER NOT NULL CHECK (reveal_by_host IN (0, 1)),
               reveal_by_any_member INTEGER NOT NULL CHECK (reveal_by_any_member IN (0, 1)),
+              reveal_by_anyone INTEGER NOT NULL CHECK (reveal_by_anyone IN (0, 1)),
               reveal_at_deadline INTEGER NOT NULL CHECK (reveal_at_deadline IN (0, 1)),
               reveal_at_submissions INTEGER,
               round INTEGER NOT NULL,

@@ -5,16 +5,17 @@ extension Rooms {
     ///
     /// - Parameters:
     ///   - deadlineAt: later than now and before the room's end, which is the caller's to check; `nil` for none.
+    ///   - pinIsNumber: whether the PIN is to have no zero in front, for clients that take it for a number.
     ///   - answering: may get `noFreePIN`, and `limited` where the caller has opened as many as one may have.
     public func open(
-        by token: TokenHash, nickname: Nickname?, revealWhen: RevealPolicy, deadlineAt: Instant?,
+        by token: TokenHash, nickname: Nickname?, revealWhen: RevealPolicy, deadlineAt: Instant?, pinIsNumber: Bool = false,
         answering: Answering<PublishedRoom>
     ) {
         let catalogue = catalogue
         let lifetime = environment.roomLifetime
         writer.add(
             RoomWriter.Job(
-                target: .new(by: token) { pin, id, now in
+                target: .new(by: token, pinIsNumber: pinIsNumber) { pin, id, now in
                     Room(
                         id: id, pin: pin, catalogue: catalogue, host: token, nickname: nickname, revealWhen: revealWhen,
                         deadlineAt: deadlineAt, lifetime: lifetime, at: now)

@@ -4,13 +4,15 @@ extension Rooms {
     /// Computes, stores and freezes the result of a room's round; once revealed, gives the same again.
     ///
     /// Refused with `notMember`, `notHost` (see `Room.mayReveal`) or `noSubmissions`.
-    public func reveal(_ pin: PIN, by token: TokenHash, answering: Answering<RoundResult>) {
+    ///
+    /// - Parameter token: `nil` for somebody who does not say who they are.
+    public func reveal(_ pin: PIN, by token: TokenHash?, answering: Answering<RoundResult>) {
         reveal(pin, by: token, attempt: 1, answering: answering)
     }
 
     /// The recommendation is computed from the room as published, aside, and holds if the submissions are still the same when the writer
     /// comes to it. A room in which they keep changing is computed by the writer itself in the end.
-    private func reveal(_ pin: PIN, by token: TokenHash, attempt: Int, answering: Answering<RoundResult>) {
+    private func reveal(_ pin: PIN, by token: TokenHash?, attempt: Int, answering: Answering<RoundResult>) {
         read(pin) { [self] result in
             let room: Room
             switch result {
@@ -34,7 +36,7 @@ extension Rooms {
     }
 
     private func freeze(
-        _ recommendation: Recommendation?, of basis: Room, by token: TokenHash, attempt: Int, answering: Answering<RoundResult>
+        _ recommendation: Recommendation?, of basis: Room, by token: TokenHash?, attempt: Int, answering: Answering<RoundResult>
     ) {
         let (id, submissions) = (basis.id, basis.submissionsSequence)
         change(basis.pin, answering.map(\.0), orElse: { self.reveal(basis.pin, by: token, attempt: attempt + 1, answering: answering) }) {

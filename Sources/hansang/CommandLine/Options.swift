@@ -2,7 +2,8 @@
 struct Option: Sendable {
     /// Without the dashes.
     let name: String
-    let placeholder: String
+    /// What its value is; `nil` for a switch, which the flag alone turns on.
+    var placeholder: String? = nil
     let help: String
     let fallback: String?
 
@@ -38,8 +39,8 @@ struct Options {
             guard let option = options.first(where: { $0.name == parts[0] }) else {
                 throw UsageError(description: "there is no option --\(parts[0])")
             }
-            guard let value = parts.count > 1 ? parts[1] : rest.popFirst() else {
-                throw UsageError(description: "--\(option.name) needs a value: \(option.placeholder)")
+            guard let value = parts.count > 1 ? parts[1] : option.placeholder == nil ? "true" : rest.popFirst() else {
+                throw UsageError(description: "--\(option.name) needs a value: \(option.placeholder ?? "")")
             }
             values[option.name] = value
             sources[option.name] = nil
@@ -60,6 +61,15 @@ struct Options {
         return number
     }
 
+    /// Whether a switch is on.
+    func isOn(_ name: String) throws(UsageError) -> Bool {
+        switch values[name] {
+        case "true"?: return true
+        case "false"?: return false
+        case let text: throw UsageError(description: "\(source(of: name)) is '\(text ?? "")', not true or false")
+        }
+    }
+
     func choice<Choice: RawRepresentable & CaseIterable>(_ name: String) throws(UsageError) -> Choice where Choice.RawValue == String {
         let text = values[name] ?? ""
         guard let choice = Choice(rawValue: text) else {
@@ -71,7 +81,7 @@ struct Options {
 
     static func help(for options: [Option]) -> String {
         options.map { option in
-            let flag = "--\(option.name) \(option.placeholder)"
+            let flag = "--\(option.name)" + (option.placeholder.map { " \($0)" } ?? "")
             let gap = String(repeating: " ", count: max(2, 26 - flag.count))
             let fallback = option.fallback.map { " (\($0))" } ?? ""
             return "  \(flag)\(gap)\(option.help)\(fallback)\n\(String(repeating: " ", count: 28))\(option.variable)"

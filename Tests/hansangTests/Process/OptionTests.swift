@@ -7,6 +7,7 @@ import Testing
 struct OptionTests {
     static let options = [
         "host", "port", "store", "catalogue", "max-connections", "max-streams-per-address", "max-streams-per-token", "log-level",
+        "rooms-per-hour", "rooms-per-token", "trust-proxy", "legacy-api", "public-url",
     ]
 
     private static func variable(_ option: String) -> String { "HANSANG_" + option.uppercased().replacing("-", with: "_") }
@@ -45,8 +46,8 @@ struct OptionTests {
         "A bad value in the environment is refused as that of a flag is",
         arguments: [
             ("port", "http"), ("store", "rooms"), ("log-level", "loud"), ("max-connections", "0"), ("max-streams-per-address", "0"),
-            ("max-streams-per-token", "many"), ("host", "192.0.2.1"),
-            ("catalogue", "/nowhere/menus.json"),
+            ("max-streams-per-token", "many"), ("rooms-per-hour", "0"), ("rooms-per-hour", "many"), ("rooms-per-token", "0"),
+            ("host", "192.0.2.1"), ("catalogue", "/nowhere/menus.json"), ("public-url", "hansang.example"),
         ])
     func badValues(option: String, value: String) async throws {
         let folder = try TemporaryFolder()
@@ -89,6 +90,33 @@ struct OptionTests {
                 "HANSANG_MAX_CONNECTIONS": "many", "HANSANG_LOG_LEVEL": "off",
             ])
         #expect(try await server.client().send("GET", "/v1/menus").json["menus"]?.array?.count == 3)
+    }
+
+    @Test("A switch is on by its flag alone, or set to true or false, here and in the environment")
+    func switches() async throws {
+        let cases: [(arguments: [String], variable: String?, isOn: Bool)] = [
+            ([], nil, false), (["--trust-proxy"], nil, true), (["--trust-proxy=true"], "false", true),
+            (["--trust-proxy=false"], "true", false),
+            ([], "true", true), ([], "false", false), (["--trust-proxy"], "maybe", true),
+        ]
+        for (arguments, variable, isOn) in cases {
+            let server = try await ServerProcess(
+                in: TemporaryFolder(), arguments + ["--port", "0", "--rooms-per-hour", "1"],
+                environment: variable.map { ["HANSANG_TRUST_PROXY": $0] } ?? [:])
+            let client = try server.client()
+            for (address, status) in [("203.0.113.1", 201), ("203.0.113.2", isOn ? 201 : 429), ("203.0.113.1", 429)] {
+                let answer = try await client.send(
+                    "POST", "/v1/rooms", token: token(1), fields: ["X-Forwarded-For: 198.51.100.7, \(address)"])
+                #expect(answer.status == status, "\(arguments), \(variable ?? "unset")")
+            }
+        }
+        for bad in [(["--trust-proxy=yes"], [:]), ([], ["HANSANG_TRUST_PROXY": "yes"]), (["--trust-proxy", "yes"], [:])]
+            as [([String], [String: String])]
+        {
+            let remains = try await Program.run(["serve"] + bad.0, environment: bad.1)
+            #expect(remains.ending == .exit(64))
+            #expect(remains.errors.contains("yes"))
+        }
     }
 
     /// Writes a catalogue of only three menus, and returns its path.
