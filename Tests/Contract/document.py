@@ -79,3 +79,14 @@ def examples(content):
     for media_type, media in content.items():
         for name, example in media.get("examples", {}).items():
             yield media_type, media["schema"], name, resolved(example)["value"]
+
+
+def check_headers(answer, response):
+    """Expects the headers that a response is described with."""
+    for name, header in response.get("headers", {}).items():
+        header = resolved(header)
+        value = answer.headers.get(name)
+        if value is None:
+            assert not header.get("required"), name
+        else:
+            assert not faults(int(value) if header["schema"].get("type") == "integer" else value, header["schema"]), name
