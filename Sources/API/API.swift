@@ -24,9 +24,8 @@ public struct API: Responder {
     /// - Parameter observe: told of every request when it is answered.
     public init(
         rooms: Rooms, documents: Documents, hash: @escaping @Sendable (ArraySlice<UInt8>) -> TokenHash?, requestIDPrefix: String,
-        legacy: LegacyAPI? = nil,
-        limits: ClientLimits = ClientLimits(), streamLimits: StreamLimits = StreamLimits(), elapsed: @escaping @Sendable () -> Duration,
-        observe: @escaping @Sendable (Access) -> Void = { _ in }
+        legacy: LegacyAPI? = nil, limits: ClientLimits = ClientLimits(), streamLimits: StreamLimits = StreamLimits(),
+        elapsed: @escaping @Sendable () -> Duration, observe: @escaping @Sendable (Access) -> Void = { _ in }
     ) {
         self.rooms = rooms
         self.documents = documents

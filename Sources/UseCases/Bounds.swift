@@ -18,8 +18,9 @@ public enum Bounds {
     static let roomsPerSweep = 8
     /// For how long a finding of whether the store can be written is told again.
     static let readinessValidity = Duration.seconds(1)
-    /// Keys of one generation of a `RateLimiter`, of which it has two: some 10 MB for a limiter of client addresses.
-    public static let rateLimitedKeys = 100_000
+    /// Keys of one generation of a `RateLimiter`, of which it has two: as many as fit into a dictionary before it grows from 2¹⁷ places, so
+    /// that a limiter of client addresses takes some 11 MB at most.
+    public static let rateLimitedKeys = 98_304
     /// Look-ups of PINs that no room has, by one client.
     public static let failedLookups = RateLimit(burst: 30, interval: .seconds(20))
     /// Rooms that one client opens.

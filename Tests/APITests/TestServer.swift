@@ -12,6 +12,7 @@ import UseCases
 final class TestServer: Sendable {
     let clock = TestClock()
     let rooms: Rooms
+    let store: any RoomStore
     private let api: API
     private let folder: TemporaryFolder
 
@@ -26,6 +27,7 @@ final class TestServer: Sendable {
         self.folder = try folder ?? TemporaryFolder()
         let bytes = try catalogue ?? Catalogues.shippedBytes()
         let store = try SQLiteStore(path: self.folder.path("rooms.sqlite"))
+        self.store = store
         let random = TestRandom(seed: seed)
         let clock = clock
         let environment = Environment(now: { clock.now }, random: random.next, pinSpace: pinSpace, pinSpaceGrows: pinSpaceGrows)

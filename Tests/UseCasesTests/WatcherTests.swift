@@ -39,6 +39,22 @@ import Testing
         #expect(knowing.sequences == [next.sequence])
     }
 
+    @Test("hear nothing twice, and nothing old, whatever is said of the room") func repetition() async throws {
+        let table = try Table()
+        let pin = try await table.open().pin
+        let old = try await table.published(pin)
+        _ = try await table.join(pin, as: 2)
+        let present = try await table.published(pin)
+        let listener = try await table.watch(pin)
+        // As it is where somebody reads between the publication and the word of it.
+        for room in [present, old, present] { table.rooms.watchers.changed(room) }
+        let another = try await table.watch(pin)
+        let joined = try await table.join(pin, as: 3).room
+        #expect(try await listener.hears(joined.sequence))
+        #expect(try await another.hears(joined.sequence))
+        #expect(listener.sequences == [joined.sequence] && another.sequences == [joined.sequence])
+    }
+
     @Test("that come while it changes all see it at its last, and no one sees it go back") func storm() async throws {
         let table = try Table()
         let pin = try await table.open().pin

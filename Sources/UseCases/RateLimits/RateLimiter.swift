@@ -10,6 +10,7 @@ public final class RateLimiter<Key: Hashable & Sendable>: Sendable {
     private struct Generations {
         var young: [Key: TokenBucket] = [:]
         var old: [Key: TokenBucket] = [:]
+        /// `nil` until the first use.
         var turnedAt: Duration?
     }
 
@@ -29,9 +30,15 @@ public final class RateLimiter<Key: Hashable & Sendable>: Sendable {
     /// - Returns: `nil` where it was taken.
     public func take(_ key: Key, at now: Duration) -> Duration? {
         generations.withLock { generations in
-            turn(&generations, for: key, at: now)
-            var bucket = generations.young[key] ?? generations.old.removeValue(forKey: key) ?? TokenBucket(fullAt: now)
+            var bucket = generations.young.removeValue(forKey: key) ?? generations.old.removeValue(forKey: key) ?? TokenBucket(fullAt: now)
             let wait = bucket.take(limit, at: now)
+            let turnedAt = generations.turnedAt ?? now
+            generations.turnedAt = turnedAt
+            if generations.young.count >= capacity || now - turnedAt >= limit.recovery {
+                generations.old = generations.young
+                generations.young = Dictionary(minimumCapacity: generations.old.count)
+                generations.turnedAt = now
+            }
             generations.young[key] = bucket
             return wait
         }
@@ -46,17 +53,4 @@ public final class RateLimiter<Key: Hashable & Sendable>: Sendable {
 
     /// Keys that are remembered just now, twice the capacity at most.
     var count: Int { generations.withLock { $0.young.count + $0.old.count } }
-
-    private func turn(_ generations: inout Generations, for key: Key, at now: Duration) {
-        let turnedAt = generations.turnedAt ?? now
-        generations.turnedAt = turnedAt
-        let isFull = generations.young.count >= capacity && generations.young[key] == nil
-        guard isFull || now - turnedAt >= limit.recovery else { return }
-        // Who comes with the turn is not to lose what it is about to look up.
-        let bucket = generations.old[key]
-        generations.old = generations.young
-        generations.old[key] = generations.old[key] ?? bucket
-        generations.young = [:]
-        generations.turnedAt = now
-    }
 }

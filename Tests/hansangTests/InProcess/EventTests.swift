@@ -141,7 +141,7 @@ struct EventTests {
             return (last, count)
         }
         #expect(last["members"]?.array?.first?["nickname"]?.string == "no 200")
-        #expect(count < 150)
+        #expect(count < 50)
     }
 
     @Test("Until the reveal no byte of it says what anybody answered, or what may come out")
