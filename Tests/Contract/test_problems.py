@@ -220,16 +220,15 @@ class Refused:
         return json.loads(self.text)
 
 
-def of_no_http(request):
-    return Refused(*table.send_raw(f"{request.operation.method.upper()} {request.path} HTTP/1.1\r\nHost: a\r\nNo Field: a\r\n\r\n".encode()))
-
-
-def with_long_head(request):
-    return Refused(*table.send_raw(f"GET {request.path} HTTP/1.1\r\nHost: a\r\nLong: {'a' * 17_000}\r\n\r\n".encode()))
+def with_line(line):
+    def provoke(request):
+        head = f"{request.operation.method.upper()} {request.path} HTTP/1.1\r\nHost: a\r\n{line}\r\n\r\n"
+        return Refused(*table.send_raw(head.encode()))
+    return provoke
 
 
 PROVOKE = {
-    "malformed-request": of_no_http,
+    "malformed-request": with_line("No Field: a"),
     "malformed-json": with_bytes(b"{"),
     "token-required": without_token,
     "not-host": by_member,
@@ -254,5 +253,5 @@ PROVOKE = {
     "unknown-veto": with_unknown_veto,
     "idempotency-key-reused": with_reused_key,
     "too-many-attempts": too_often,
-    "headers-too-large": with_long_head,
+    "headers-too-large": with_line(f"Long: {'a' * 17_000}"),
 }
