@@ -30,7 +30,8 @@ final class Deadlines: Sendable {
 
     /// A watched room as it is now.
     func note(_ published: PublishedRoom) {
-        let at = published.nextTurn(after: environment.now(), pause: Self.pause)
+        // At the room's reveal if one is to come, else at its end. One that has come while this was on its way is looked at with the next tick.
+        let at = min(published.dueAt ?? published.expiresAt, published.expiresAt)
         let starts = state.withLock { state in
             state.agenda.note(published.room.id, pin: published.room.pin, at: at)
             defer { state.isTicking = true }
@@ -55,14 +56,5 @@ final class Deadlines: Sendable {
         }
         for (room, pin) in due { look?(room, pin) }
         if goesOn { schedule() }
-    }
-}
-
-extension PublishedRoom {
-    /// When the clock next changes something: at the room's reveal if one is to come, else at its end. One that is overdue could not be
-    /// written down and is tried again `pause` milliseconds from now.
-    fileprivate func nextTurn(after now: Instant, pause: Int64) -> Instant {
-        guard let dueAt else { return expiresAt }
-        return min(dueAt <= now ? now.advanced(by: pause) : dueAt, expiresAt)
     }
 }

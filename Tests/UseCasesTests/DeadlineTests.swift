@@ -1,3 +1,4 @@
+import Dispatch
 import MenuGame
 import TestSupport
 import Testing
@@ -31,6 +32,21 @@ import Testing
         table.clock.advance(by: 40_000)
         #expect(try await eventually { listener.ends == 1 })
         #expect(listener.rooms.allSatisfy { $0.phase == .open })
+    }
+
+    @Test("that pass while a change is still on its way to the watchers are noticed all the same") func overtaken() async throws {
+        let table = try Table()
+        let pin = try await table.open(revealWhen: byClock, deadlineAt: table.clock.now.advanced(by: 10_000)).pin
+        let listener = try await table.watch(pin)
+        let other = try await table.open(by: 3).pin
+        let slow = try await table.watch(other)
+        #expect(slow.gate.wait(timeout: .now() + 5) == .success)
+        _ = try await table.join(other, as: 4)
+        #expect(try await eventually { slow.rooms.count == 1 })
+        try await table.submit(to: pin, by: 2)
+        table.clock.advance(by: 10_000)
+        slow.gate.signal()
+        #expect(try await eventually { listener.rooms.last?.phase == .revealed })
     }
 
     @Test("are tried again where the reveal cannot be written down") func failing() async throws {

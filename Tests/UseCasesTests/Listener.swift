@@ -9,19 +9,19 @@ final class Listener: RoomWatcher {
     private struct Notes {
         var heard: [Room] = []
         var ends = 0
-        /// By identity, what was made for each piece of news.
-        var shared: [ObjectIdentifier] = []
+        /// What was made for each piece of news; kept, so that no two can be at one place.
+        var shared: [Work] = []
     }
 
     /// Something that watchers make of a piece of news together.
-    private final class Work {}
+    private final class Work: Sendable {}
 
     private let notes = Mutex(Notes())
     /// Held while the watchers' queue is to be stuck here.
     let gate = DispatchSemaphore(value: 1)
 
     func roomChanged(_ news: News) {
-        let work = ObjectIdentifier(news.shared { Work() })
+        let work = news.shared { Work() }
         notes.withLock { notes in
             notes.heard.append(news.room.room)
             notes.shared.append(work)
@@ -35,7 +35,8 @@ final class Listener: RoomWatcher {
     var rooms: [Room] { notes.withLock { $0.heard } }
     var sequences: [Int] { rooms.map(\.sequence) }
     var ends: Int { notes.withLock { $0.ends } }
-    var shared: [ObjectIdentifier] { notes.withLock { $0.shared } }
+    /// By identity.
+    var shared: [ObjectIdentifier] { notes.withLock { $0.shared.map(ObjectIdentifier.init) } }
 
     func hears(_ sequence: Int) async throws -> Bool { try await eventually { self.sequences.last == sequence } }
 }

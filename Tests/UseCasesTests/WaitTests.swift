@@ -1,3 +1,4 @@
+import Dispatch
 import MenuGame
 import TestSupport
 import Testing
@@ -34,16 +35,25 @@ import UseCases
     @Test("ends with the room, also where another has drawn its PIN by then") func end() async throws {
         let table = try Table(pinSpace: PINSpace(first: 1))
         let room = try await table.published(table.open().pin)
-        let waiting = table.awaiting(room)
+        let pin = room.room.pin
+        let waiting = table.awaiting(room, after: 1000)
+        // Holds back the word of the end until there is another room.
+        let listener = Listener()
+        listener.gate.wait()
+        _ = try await table.watch(pin, with: listener)
+        #expect(try await listener.hears(table.join(pin, as: 3).room.sequence))
         table.clock.advance(by: 60_000)
         #expect(await table.sweep() == 1)
-        #expect(try await table.open(by: 2).pin == room.room.pin)
+        #expect(try await table.open(by: 2).pin == pin)
+        listener.gate.signal()
         await expect(.roomNotFound) { try await waiting.answer.get() }
     }
 }
 
 extension Table {
-    fileprivate func awaiting(_ room: PublishedRoom, atMost seconds: Int = 60) -> Pending<Result<PublishedRoom, Failure>> {
-        Pending { _ = rooms.awaitChange(of: room, after: room.room.sequence, atMost: seconds, completion: $0) }
+    fileprivate func awaiting(
+        _ room: PublishedRoom, after sequence: Int? = nil, atMost seconds: Int = 60
+    ) -> Pending<Result<PublishedRoom, Failure>> {
+        Pending { _ = rooms.awaitChange(of: room, after: sequence ?? room.room.sequence, atMost: seconds, completion: $0) }
     }
 }
