@@ -6,11 +6,12 @@
 
 import json
 import sys
+from collections import Counter
 from html import escape
 
 from markdown_it import MarkdownIt
 
-from document import DOCUMENT, METHODS, PROJECT, resolved
+from document import DOCUMENT, OPERATIONS, PROJECT, resolved
 
 PAGE = PROJECT / "Resources/web/docs.html"
 COMPONENTS = DOCUMENT["components"]
@@ -52,9 +53,9 @@ def kind(schema):
         words = words.replace("array", f"array of {kind(schema['items'])}")
     if "object" in names and "additionalProperties" in schema:
         words = words.replace("object", f"object of {kind(schema['additionalProperties'])}")
-    bounds = [schema[key] for key in ("minimum", "maximum") if key in schema]
-    if len(bounds) == 2 and bounds[1] < 1 << 62:
-        words += f", {bounds[0]} to {bounds[1]}"
+    for least, most, unit in (("minimum", "maximum", ""), ("minLength", "maxLength", " characters")):
+        if most in schema and schema[most] < 1 << 62:
+            words += f", {schema.get(least, 0)} to {schema[most]}{unit}"
     if "pattern" in schema:
         words += f" <code>{escape(schema['pattern'])}</code>"
     return words
@@ -64,9 +65,14 @@ def members(schema):
     required = schema.get("required", [])
     rows = []
     for name, member in schema.get("properties", {}).items():
-        about = text(resolved(member).get("description"))
-        rows.append((f"<code>{escape(name)}</code>", kind(member), "always" if name in required else "", about))
-    return table(("Member", "Value", "There", "About"), rows)
+        rows.append(described(name, "" if name in required else "optional", member, resolved(member).get("description")))
+    return table(("Member", "What it is"), rows)
+
+
+def described(name, note, schema, description):
+    """A row of a table: two columns, so that it fits on a phone."""
+    note = f"<br><small>{note}</small>" if note else ""
+    return f"<code>{escape(name)}</code>{note}", f"{kind(schema)}<br>{text(description)}".removesuffix("<br>")
 
 
 def example(title, value):
@@ -86,11 +92,24 @@ def who(operation):
     return "Anyone; with a device token, as that member." if {} in security else "With a device token."
 
 
-def response(status, answer):
+def codes(answer):
+    """The codes that a response may have; none unless it is a problem."""
     problem = answer.get("content", {}).get("application/problem+json")
-    if problem:
-        codes = problem["schema"]["properties"]["code"]["enum"]
-        about = " ".join(f'<a href="#{code}"><code>{code}</code></a>' for code in codes)
+    return problem["schema"]["properties"]["code"]["enum"] if problem else []
+
+
+def linked(names):
+    return " ".join(f'<a href="#{name}"><code>{name}</code></a>' for name in names)
+
+
+# What can happen nearly everywhere is not worth a line of its own every time.
+FREQUENCY = Counter(code for operation in OPERATIONS for answer in operation.responses.values() for code in codes(answer))
+COMMON = {code for code, count in FREQUENCY.items() if count > len(OPERATIONS) / 4} - {"room-not-found", "token-required"}
+
+
+def response(status, answer):
+    if codes(answer):
+        about = linked(code for code in codes(answer) if code not in COMMON)
     else:
         bodies = [kind(media["schema"]) for media in answer.get("content", {}).values()]
         headers = [f"<code>{name}</code>" for name in answer.get("headers", {}) if name in ("Location", "ETag")]
@@ -98,20 +117,25 @@ def response(status, answer):
     return f"<code>{status}</code>", text(answer["description"]), about
 
 
-def operation(path, method, item, shared):
-    parameters = [resolved(parameter) for parameter in shared + item.get("parameters", [])]
-    answers = {status: resolved(answer) for status, answer in item["responses"].items()}
-    html = f'<article id="{item["operationId"]}">\n<h3><span class="method {method}">{method.upper()}</span> <code>{escape(path)}</code></h3>\n'
+def article(operation):
+    item, answers, method = operation.item, operation.responses, operation.method
+    html = f'<article id="{operation.id}">\n'
+    html += f'<h3><span class="method {method}">{method.upper()}</span> <code>{escape(operation.path)}</code></h3>\n'
     html += f"<p><strong>{text(item['summary'])}.</strong> {who(item)}</p>\n".replace("?.</strong>", "?</strong>")
     html += MARKDOWN.render(item.get("description", ""))
     html += table(
-        ("Parameter", "In", "Value", "About"),
-        [(f"<code>{p['name']}</code>", p["in"], kind(p["schema"]), text(p.get("description"))) for p in parameters])
-    for name, media in item.get("requestBody", {}).get("content", {}).items():
+        ("Parameter", "What it is"),
+        [
+            described(p["name"], p["in"] if p.get("required") else f"{p['in']}, optional", p["schema"], p.get("description"))
+            for p in operation.parameters
+        ])
+    for name, media in operation.bodies.items():
         html += f"<p>Body: <code>{name}</code>, {kind(media['schema'])}</p>\n" + examples(media)
-    html += table(("Status", "When", "What comes"), [response(*answer) for answer in answers.items()])
+    own = {status: answer for status, answer in answers.items() if not codes(answer) or set(codes(answer)) - COMMON}
+    html += table(("Status", "When", "What comes"), [response(*answer) for answer in own.items()])
+    html += f"<p><small>Besides: {linked(code for answer in answers.values() for code in codes(answer) if code in COMMON)}</small></p>\n"
     for status, answer in answers.items():
-        if status.startswith("2"):
+        if status < 300:
             html += "".join(examples(media) for media in answer.get("content", {}).values())
     return html + "</article>\n"
 
@@ -127,15 +151,11 @@ def page():
     info = DOCUMENT["info"]
     sections = []
     for tag in DOCUMENT["tags"]:
-        operations = [
-            operation(path, method, item[method], item.get("parameters", []))
-            for path, item in DOCUMENT["paths"].items() for method in METHODS
-            if method in item and tag["name"] in item[method]["tags"]
-        ]
+        operations = [article(operation) for operation in OPERATIONS if tag["name"] in operation.item["tags"]]
         if operations:
             sections.append((tag["name"], f"<p>{text(tag['description'])}</p>\n" + "".join(operations)))
-    codes = [
-        (f'<code id="{code}">{code}</code>', f"<code>{value['value']['status']}</code>", text(value["summary"]))
+    problems = [
+        (f'<code id="{code}">{code}</code><br><small>{value["value"]["status"]}</small>', text(value["summary"]))
         for code, value in COMPONENTS["examples"].items()
     ]
     bodies = "".join(
@@ -144,7 +164,7 @@ def page():
     )
     game = f'<pre tabindex="0"><code>{escape(first_game())}</code></pre>\n'
     sections = [("A first game", game)] + sections
-    sections += [("Codes", table(("Code", "Status", "When"), codes)), ("Bodies", bodies)]
+    sections += [("Codes", table(("Code", "When"), problems)), ("Bodies", bodies)]
     links = "".join(f'<li><a href="#{anchor(name)}">{name}</a></li>\n' for name, _ in sections)
     content = "".join(f'<section id="{anchor(name)}">\n<h2>{name}</h2>\n{html}</section>\n' for name, html in sections)
     return f"""<!doctype html>

@@ -11,7 +11,8 @@ PROJECT = Path(__file__).resolve().parents[2]
 DOCUMENT = yaml.safe_load((PROJECT / "Resources/openapi.yaml").read_text("utf-8"))
 METHODS = ("get", "put", "post", "delete", "patch")
 # What clients send; members that are not described are ignored there.
-REQUESTS = {"RoomWish", "RevealWish", "MemberWish", "Handover", "DecisionWish", "Answers", "AnswersPatch"}
+REQUESTS = {"RoomWish", "RevealWish", "MemberWish", "Handover", "DecisionWish", "Answers", "AnswersPatch"} | {
+    "LegacySoloAnswers", "LegacyAnswers", "LegacyGameAnswer"}
 
 
 def resolved(value):
@@ -63,10 +64,6 @@ class Operation:
     def bodies(self):
         """Media types of the body with what stands under them."""
         return self.item.get("requestBody", {}).get("content", {})
-
-    @property
-    def is_legacy(self):
-        return "Legacy" in self.item["tags"]
 
 
 OPERATIONS = [

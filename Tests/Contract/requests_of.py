@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 
 import table
 from document import OPERATIONS
-from table import Room, device
+from table import LegacyRoom, Room, device
 
 
 @dataclass
@@ -19,6 +19,10 @@ class Call:
     names: dict = field(default_factory=dict)
     query: str = ""
     headers: dict = field(default_factory=dict)
+
+    @property
+    def is_legacy(self):
+        return "Legacy" in self.operation.item["tags"]
 
     @property
     def path(self):
@@ -39,15 +43,20 @@ def _decision(operation):
     return _of_host(operation, room, body={"menuId": room.menus[0]})
 
 
-def _watch(operation):
-    return Call(operation, Room())
+def _legacy(operation, room, body=None):
+    """A request of the app, which says in the query who it is."""
+    return Call(operation, room, query="" if body else f"?token={room.host if room else device()}", body=body)
+
+
+def _legacy_answers(**more):
+    return {"gameAnswer": {"spicy": True}, **more}
 
 
 MAKE = {
     "openRoom": lambda operation: Call(operation, token=device(), body={}),
     "readRoom": lambda operation: Call(operation, Room()),
     "closeRoom": lambda operation: _of_host(operation, Room()),
-    "watchRoom": _watch,
+    "watchRoom": lambda operation: Call(operation, Room()),
     "joinRoom": lambda operation: Call(operation, Room(), device(), body={}),
     "leaveRoom": lambda operation: _of_host(operation, Room()),
     "removeMember": lambda operation: _of_host(operation, Room(), names={"id": "m_2"}),
@@ -61,6 +70,13 @@ MAKE = {
     "decideMenu": _decision,
     "startRound": lambda operation: _of_host(operation, Room().reveal()),
     "playSolo": lambda operation: Call(operation, token=device(), body={}),
+    "legacyOpen": lambda operation: _legacy(operation, None),
+    "legacySolo": lambda operation: _legacy(operation, None, _legacy_answers()),
+    "legacyExists": lambda operation: Call(operation, Room()),
+    "legacySubmit": lambda operation: _legacy(operation, Room(), _legacy_answers(token=device())),
+    "legacyWithdraw": lambda operation: _legacy(operation, Room().submit()),
+    "legacyWait": lambda operation: _legacy(operation, Room()),
+    "legacyResult": lambda operation: Call(operation, LegacyRoom().submit()),
     "readMenu": lambda operation: Call(operation, names={"id": "bibimbap"}),
     "readMenuImage": lambda operation: Call(operation, names={"file": "bibimbap.svg"}),
 }

@@ -137,9 +137,10 @@ extension Program {
 
     /// Runs it to its end.
     static func run(
-        _ arguments: [String], environment: [String: String] = [:], input: [UInt8] = [], workingFolder: String? = nil
+        _ arguments: [String], environment: [String: String] = [:], input: [UInt8] = [], workingFolder: String? = nil,
+        path: String = Program.path
     ) async throws -> Remains {
-        let program = try Program(arguments, environment: environment, input: input, workingFolder: workingFolder)
+        let program = try Program(arguments, environment: environment, input: input, workingFolder: workingFolder, path: path)
         let ending = try await program.end()
         return Remains(ending: ending, output: program.output, errors: program.errors)
     }

@@ -12,7 +12,7 @@ struct WireTests {
         "HEAD is told what GET is told, and gets no body",
         arguments: [
             "/v1/game", "/v1/menus", "/v1/menus/bibimbap", "/v1/rooms/PIN", "/v1/rooms/PIN/submission", "/v1/rooms/PIN/result",
-            "/v1/rooms/000", "/images/bibimbap.svg", "/healthz", "/readyz", "/nowhere",
+            "/v1/rooms/000", "/images/bibimbap.svg", "/healthz", "/readyz", "/docs", "/openapi.yaml", "/nowhere",
         ])
     func head(target: String) async throws {
         let client = try server.client()

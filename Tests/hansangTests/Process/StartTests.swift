@@ -145,6 +145,25 @@ struct StartTests {
         }
     }
 
+    @Test("A program that was installed without all of its files says which is missing")
+    func missingFiles() async throws {
+        let program = folder.path("hansang")
+        try FileManager.default.copyItem(atPath: Program.path, toPath: program)
+        try FileManager.default.createDirectory(atPath: folder.path("Resources/web"), withIntermediateDirectories: true)
+        for (file, name) in [
+            ("catalogue.json", "the catalogue"), ("openapi.yaml", "openapi.yaml"), ("web/docs.html", "docs.html"),
+            ("web/docs.css", "docs.css"),
+        ] {
+            let remains = try await Program.run(["serve", "--port", "0", "--store", store], path: program)
+            #expect(remains.ending == .exit(69))
+            #expect(remains.lines.count == 1)
+            #expect(remains.errors.contains(name) && remains.errors.contains("is not where it was installed"), "\(remains.errors)")
+            let source = projectFolder.appendingPathComponent("Resources/\(file)").path
+            try FileManager.default.copyItem(atPath: source, toPath: folder.path("Resources/\(file)"))
+        }
+        #expect(!folder.names.contains { $0.contains("sqlite") })
+    }
+
     @Test("The shipped catalogue has no faults")
     func shippedCatalogue() async throws {
         let remains = try await Program.run(["check-catalogue", projectFolder.appendingPathComponent("Resources/catalogue.json").path])
@@ -159,7 +178,7 @@ struct StartTests {
     func workingFolder(store: String?) async throws {
         let arguments = ["--port", "0"] + (store.map { ["--store", "sqlite:\($0)"] } ?? [])
         let server = try await ServerProcess(in: nil, arguments, workingFolder: folder.url.path)
-        #expect(try await server.client().send("GET", "/v1/game").status == 200)
+        for path in ["/v1/game", "/docs"] { #expect(try await server.client().send("GET", path).status == 200) }
         #expect(access(folder.path(store ?? "data/hansang.sqlite"), F_OK) == 0)
         server.program.send(SIGTERM)
         #expect(try await server.program.end() == .exit(0))
