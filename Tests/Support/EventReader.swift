@@ -12,12 +12,12 @@ public final class EventReader: Sendable {
 
     /// Asks for a stream, and reads the head of the answer.
     ///
-    /// - Throws: `notHTTP` with the answer's body where it is no stream.
+    /// - Throws: `notHTTP` where it is no stream; the connection then is ready for the next request.
     public init(_ client: WireClient, _ target: String, token: String? = nil, lastEventID: String? = nil) throws(WireError) {
         self.client = client
         let fields = ["Accept: text/event-stream"] + (lastEventID.map { ["Last-Event-ID: \($0)"] } ?? [])
         try client.write(WireClient.request("GET", target, token: token, fields: fields))
-        head = try client.readHead()
+        head = try client.readStart()
         guard head.status == 200, head["Content-Type"] == "text/event-stream", head["Transfer-Encoding"] == "chunked" else {
             throw .notHTTP("\(head.status) \(head.fields)")
         }

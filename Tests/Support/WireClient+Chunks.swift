@@ -2,12 +2,14 @@ import Synchronization
 
 /// Answers whose body stays open, read as strictly (RFC 9112 §7.1).
 extension WireClient {
-    /// The head of the next answer, without its body.
-    public func readHead() throws(WireError) -> WireAnswer {
+    /// The next answer, without its body where that stays open.
+    public func readStart() throws(WireError) -> WireAnswer {
         try take { unread throws(WireError) in
             guard let (status, fields, end) = try WireClient.head(of: unread) else { return nil }
+            let start = WireAnswer(status: status, fields: fields, body: [])
+            guard start["Transfer-Encoding"] == "chunked" else { return try WireClient.take(from: &unread, isHead: false) }
             unread.removeFirst(end)
-            return WireAnswer(status: status, fields: fields, body: [])
+            return start
         }
     }
 

@@ -133,7 +133,7 @@ public final class WireClient: Sendable {
         }
     }
 
-    private static func take(from unread: inout [UInt8], isHead: Bool) throws(WireError) -> WireAnswer? {
+    static func take(from unread: inout [UInt8], isHead: Bool) throws(WireError) -> WireAnswer? {
         guard let (status, fields, start) = try head(of: unread) else { return nil }
         var length = 0
         if !isHead, status >= 200, status != 204, status != 304 {

@@ -58,7 +58,6 @@ import Testing
         table.store.fail(.failed)
         table.clock.advance(by: 10_000)
         #expect(try await eventually { table.failures.seen == 1 })
-        #expect(listener.rooms.last?.phase == .open)
         #expect(
             try await eventually {
                 table.clock.advance(by: 10)

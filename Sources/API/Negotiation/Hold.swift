@@ -12,7 +12,9 @@ struct Hold {
     /// - Returns: `nil` where it is to be answered at once: without `after` or `wait`, and for HEAD.
     /// - Throws: `malformedRequest`.
     init?(_ request: Request) throws(Problem) {
-        guard let query = queryItems(request.query) else { throw Problem(.malformedRequest) }
+        // Most ask for nothing of the kind.
+        guard let bytes = request.query else { return nil }
+        guard let query = queryItems(bytes) else { throw Problem(.malformedRequest) }
         let after = try Self.number("after", in: query)
         let seconds = try Self.number("wait", in: query)
         if let seconds, seconds > Self.longest { throw Problem(.malformedRequest) }
