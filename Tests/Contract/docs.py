@@ -88,7 +88,8 @@ def who(operation):
     """Whether a device token is needed."""
     security = operation.get("security", [])
     if not security:
-        return "Anyone."
+        # The app says who it is in ways of its own, which stand among its parameters.
+        return "" if "Legacy" in operation["tags"] else "Anyone."
     return "Anyone; with a device token, as that member." if {} in security else "With a device token."
 
 

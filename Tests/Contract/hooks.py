@@ -4,10 +4,10 @@ import itertools
 import json
 import re
 import time
+import uuid
 
 import schemathesis
 from hypothesis import strategies
-from schemathesis.generation.meta import TestPhase
 from schemathesis.specs.openapi import _auth_retry
 
 import table
@@ -16,6 +16,8 @@ from document import PROJECT, close
 CATALOGUE = json.loads((PROJECT / "Resources/catalogue.json").read_text("utf-8"))
 TOKEN = "device-token-of-the-contract"
 numbers = itertools.count(1)
+# Of the rooms that were opened on the way.
+pins = set()
 
 # Whoever sends 16 visible characters is somebody, so only a malformed token is an invalid one.
 _auth_retry.INVALID_AUTH_HEADERS["_bearer_auth"] = "Bearer too-short"
@@ -69,13 +71,20 @@ def before_call(context, case, kwargs):
     if operation == "legacySubmit" and isinstance(case.body, dict) and case.body.get("pinNumber") is not None:
         # It could only be the one of the path.
         case.body = {**case.body, "pinNumber": None}
-    # A PIN out of thin air finds no room. Where it is not handed on from request to request, there is one.
-    pin = (case.path_parameters or {}).get("pin")
-    if case.meta.phase.name != TestPhase.STATEFUL and isinstance(pin, str) and re.fullmatch("[0-9]{6,9}", pin):
+    # A PIN out of thin air finds no room: then there is one to be found. One that was given out stays what it is.
+    pin = str((case.path_parameters or {}).get("pin"))
+    if re.fullmatch("[0-9]{6,9}", pin) and pin not in pins:
         room = room_in_some_state(number)
         case.path_parameters = {**case.path_parameters, "pin": room.pin}
         if operation == "decideMenu" and isinstance(case.body, dict) and isinstance(case.body.get("menuId"), str) and room.menus:
             case.body = {**case.body, "menuId": room.menus[number % 3]}
+
+
+@schemathesis.hook
+def after_call(context, case, response):
+    if case.operation.definition.raw.get("operationId") in ("openRoom", "legacyOpen") and response.status_code == 201:
+        room = response.json()
+        pins.add(str(room["pin"] if isinstance(room, dict) else room))
 
 
 def headers(fields, number):
@@ -83,7 +92,7 @@ def headers(fields, number):
     fields["X-Forwarded-For"] = f"10.{number >> 16 & 255}.{number >> 8 & 255}.{number & 255}"
     # A key that comes again with another request is refused, so none does.
     if re.fullmatch("[!-~]{1,128}", fields.get("Idempotency-Key", "")):
-        fields["Idempotency-Key"] = f"key-{number}"
+        fields["Idempotency-Key"] = str(uuid.uuid4())
     # Hardly any condition holds, so not every request has one.
     if number % 3:
         fields.pop("If-Match", None)

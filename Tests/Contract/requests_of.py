@@ -31,6 +31,8 @@ class Call:
     def send(self, **more):
         if self.body is not None:
             more.setdefault("json", self.body)
+        # What has no end is not read to the end.
+        more.setdefault("stream", self.operation.id == "watchRoom")
         return table.send(self.operation.method.upper(), self.path, self.token, headers=self.headers, **more)
 
 

@@ -71,11 +71,13 @@ class Room:
 
 
 class LegacyRoom(Room):
-    """A room that the shipped app has opened, with nobody but its host."""
+    """A room that the shipped app has opened, with one more member."""
 
     def __init__(self):
         self.host = device()
         answer = send("POST", f"/group?token={self.host}")
         assert answer.status_code == 201, answer.text
         self.pin = str(answer.json())
+        self.member = device()
+        self.send("PUT", "/members/me", self.member)
         self.menus = []
