@@ -2,7 +2,7 @@
 .PHONY: run test check conformance contract docs fuzz sanitize bench bench-streams slow format deps bench-deps build stream-server
 
 # The C libraries that Hansang stands on, and what finds them.
-PACKAGES := libsqlite3-dev libjansson-dev libutf8proc-dev libssl-dev pkg-config curl
+PACKAGES := libsqlite3-dev libjansson-dev libutf8proc-dev libqrencode-dev libssl-dev pkg-config curl
 # The proxies that `make conformance` puts in front of the engine.
 CONFORMANCE_PACKAGES := nginx-light haproxy python3
 # What `make contract` makes its own Python of.

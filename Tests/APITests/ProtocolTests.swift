@@ -188,7 +188,7 @@ struct ProtocolTests {
 
     @Test("HEAD and GET change nothing that is stored, wherever they are sent", arguments: [HTTP.Method.get, .head])
     func safety(method: HTTP.Method) async throws {
-        let server = try TestServer(legacy: LegacyAPI())
+        let server = try TestServer(legacy: true)
         let opened = await server.send(.post, "/v1/rooms", token: token(1))
         let pin = try #require(opened.json["pin"]?.string.flatMap { PIN($0) })
         _ = await server.submit(pin.text, token(2), "{}")
