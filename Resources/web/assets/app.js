@@ -1,5 +1,5 @@
 // Where somebody is, which screen that is, and what all screens have in common.
-import { send } from './api.js';
+import { Problem, send, Unreachable } from './api.js';
 import { forgetOthers, recall, remember } from './device.js';
 import { focusOn, setText, show } from './dom.js';
 import { game } from './game.js';
@@ -29,9 +29,9 @@ const context = {
   alert: (error) => alertOf(error),
   /** Goes to a room of which a snapshot is there already. */
   enter(room) {
+    history.pushState(null, '', `/r/${room.pin}`);
     begin(room.pin);
     session.offer(room);
-    go(`/r/${room.pin}`);
   },
   /** Does what a button is for. Until it is done the button cannot be pressed again; what goes wrong is said, and can be tried again. */
   async act(button, work) {
@@ -98,6 +98,7 @@ async function render() {
   try {
     made = await make();
   } catch (error) {
+    if (!(error instanceof Problem) && !(error instanceof Unreachable)) throw error;
     made = problemScreen(context, error, again);
   }
   // Somebody has gone on meanwhile.
@@ -113,7 +114,7 @@ function mount(made) {
   document.title = made.title;
   made.update?.();
   scrollTo(0, 0);
-  if (!isFirst) focusOn(made.heading ?? main.querySelector('h1'));
+  if (!isFirst && made.heading !== null) focusOn(made.heading ?? main.querySelector('h1'));
 }
 
 async function again() {
@@ -126,7 +127,7 @@ async function again() {
 function roomScreen(step) {
   const { room, failure } = session;
   if (failure) return [`problem ${failure.code}`, () => problemScreen(context, failure, again)];
-  if (!room) return ['loading', () => ({ node: loading(), title: t('title') })];
+  if (!room) return ['loading', () => ({ node: loading(), title: t('title'), heading: null })];
   const draft = `draft:${room.id}:${room.round}`;
   const name = screenOf(room, step);
   const screens = {

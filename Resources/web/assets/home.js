@@ -38,7 +38,7 @@ function openForm(context) {
   return h('div', { class: 'panel' },
     form(() => context.act(button, open),
       nickname.node,
-      h('div', { class: 'field' }, h('label', { for: 'deadline', text: t('automatic') }), select), button));
+      h('div', { class: 'field aside' }, h('label', { for: 'deadline', text: t('automatic') }), select), button));
 }
 
 const automatic = (minutes) => (minutes ? { deadlineAt: serverNow() + minutes * 60_000, revealWhen: { deadline: true } } : {});

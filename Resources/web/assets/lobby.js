@@ -18,9 +18,10 @@ export function lobbyScreen(context, { game, draft }) {
   const host = revealPart(context);
   const manage = management(context);
   const node = h('section', { class: 'lobby' },
-    h('div', { class: 'stack' }, own.node, host.node,
-      h('div', { class: 'panel' }, h('div', { class: 'status' }, heading, bar, clock), list.node)),
-    h('div', { class: 'stack' }, invite(context, session.room.isHost || matchMedia('(min-width: 56rem)').matches), own.answers.node, manage.node));
+    invite(context),
+    h('div', { class: 'stack' },
+      h('div', { class: 'panel' }, h('div', { class: 'status' }, heading, bar, clock), own.node, list.node, host.node),
+      own.answers.node, manage.node));
 
   const tick = () => {
     const left = session.deadline;
@@ -60,7 +61,7 @@ function ownTurn(context, game, draft) {
     context.go(`/r/${session.pin}#play`);
   }, 'quiet');
   return {
-    node: h('div', { class: 'panel' }, play, sent, redo),
+    node: h('div', { class: 'turn' }, play, sent, redo),
     answers,
     update(room) {
       show(play, !room.hasSubmitted);
@@ -79,7 +80,7 @@ function revealPart(context) {
     if (session.room.submissionCount > 0) await session.reveal();
   });
   return {
-    node: h('div', { class: 'panel' }, hint, button),
+    node: h('div', { class: 'turn' }, hint, button),
     update(room) {
       const missing = room.memberCount - room.submissionCount;
       const may = mayReveal(room);

@@ -75,7 +75,7 @@ export function playScreen(context, { game, draft, label, send, leave }) {
     setText(face, shown ? faceOf(shown) : '🙅');
     setText(prompt, shown ? shown.prompt : t('vetoes'));
     setText(about, shown ? (isTrait() ? '' : t('many')) : `${t('vetoesAbout')} ${game.notice}`);
-    options.replaceChildren(...(shown ? chips(shown) : vetoChips()));
+    options.replaceChildren(...(isTrait() ? [] : shown ? chips(shown) : vetoChips()));
     setAttribute(options, 'aria-label', prompt.textContent);
     show(options, !isTrait());
     for (const [value, button] of Object.entries(buttons)) {

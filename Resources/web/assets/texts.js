@@ -19,7 +19,7 @@ const ko = {
   vetoes: '못 먹는 것이 있나요?', vetoesAbout: '고른 것은 모두의 결과에서 빠져요. 누가 골랐는지는 아무도 몰라요.', vetoesKept: '지난번에 고른 대로예요.',
   lastStep: '마지막', send: '보내기', seeSolo: '결과 보기',
   waiting: '기다리는 중', invite: '함께할 사람을 불러요', share: '링크 공유', copy: '링크 복사', copied: '복사했어요', copyBy: '이것을 복사하세요',
-  shareRoom: (pin) => `한상에서 오늘 먹을 것을 골라요. PIN ${pin}`, qr: '들어오는 QR 코드', showQR: 'QR 코드',
+  shareRoom: (pin) => `한상에서 오늘 먹을 것을 골라요. PIN ${pin}`, qr: '들어오는 QR 코드',
   answered: (n, of) => `${of}명 중 ${n}명이 답했어요`, done: '답했어요', choosing: '고르는 중', isHost: '방장', guest: (id) => `손님 ${id}`,
   people: '모인 사람', play: '내 카드 고르기', goOn: (n, of) => `이어서 고르기 (${n}/${of})`, sent: '보냈어요. 모두를 기다리는 중이에요.', mine: '내 답', redo: '처음부터 다시 고르기',
   reveal: '결과 공개', revealAll: '모두 답했어요. 공개해 볼까요?', revealSome: (n) => `아직 ${n}명이 고르는 중이에요.`, revealNone: '한 명이라도 답하면 공개할 수 있어요.',
@@ -57,7 +57,7 @@ const en = {
   vetoes: 'Anything you cannot eat?', vetoesAbout: 'It is left out for everybody. Nobody learns who said so.', vetoesKept: 'As you chose last time.',
   lastStep: 'Last one', send: 'Send', seeSolo: 'Show the result',
   waiting: 'Waiting', invite: 'Get the others in', share: 'Share the link', copy: 'Copy the link', copied: 'Copied', copyBy: 'Copy this',
-  shareRoom: (pin) => `Help to pick today’s food on Hansang. PIN ${pin}`, qr: 'QR code to join', showQR: 'QR code',
+  shareRoom: (pin) => `Help to pick today’s food on Hansang. PIN ${pin}`, qr: 'QR code to join',
   answered: (n, of) => `${n} of ${of} have answered`, done: 'answered', choosing: 'picking', isHost: 'host', guest: (id) => `Guest ${id}`,
   people: 'Who is here', play: 'Pick my cards', goOn: (n, of) => `Go on picking (${n}/${of})`, sent: 'Sent. Waiting for everybody.', mine: 'My answers', redo: 'Start my cards over',
   reveal: 'Reveal the result', revealAll: 'Everybody has answered. Ready?', revealSome: (n) => (n === 1 ? 'One is still picking.' : `${n} are still picking.`), revealNone: 'You can reveal once somebody has answered.',
@@ -77,7 +77,7 @@ const en = {
   newsCame: (name) => `${name} has joined.`, newsWent: (name) => `${name} has left.`, newsHost: 'You are the host now.', newsRound: 'A new round has begun.', newsRevealed: 'The result is there.', newsDecided: 'The menu is decided.',
 };
 
-const languages = { ko, en };
+export const languages = { ko, en };
 let chosen = recall('language');
 if (!(chosen in languages)) chosen = navigator.languages.find((name) => /^(ko|en)\b/.test(name))?.slice(0, 2) ?? 'ko';
 

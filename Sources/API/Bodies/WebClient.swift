@@ -44,6 +44,9 @@ public struct WebClient: Sendable {
         self.assets = table
     }
 
+    /// The names of all assets.
+    var files: [String] { assets.keys.sorted() }
+
     /// `nil` for what is not there, or not any more.
     func asset(_ file: String, version: String) -> (page: Page, kind: Kind)? { version == self.version ? assets[file] : nil }
 }
