@@ -30,6 +30,8 @@ FIND = """
     return all.find((node) => called(node) === arguments[0]) ?? all.find((node) => called(node).includes(arguments[0])) ?? null;
 """
 
+FIND_AND_CLICK = f"const found = (function (name) {{ {FIND} }})(arguments[0]); found?.click(); return found !== null;"
+
 
 class Browser:
     def __init__(self):
@@ -41,6 +43,8 @@ class Browser:
         options.set_capability("webSocketUrl", True)
         options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
         self.driver = webdriver.Chrome(options=options, service=Service("/usr/bin/chromedriver"))
+        # Whose window the driver is at.
+        self.seen = None
 
     def logged(self):
         """Errors in the console since the last time."""
@@ -49,7 +53,7 @@ class Browser:
 
 class Player:
     def __init__(self, browser, url, size=PHONE, languages="ko", dark=False, calm=False):
-        self.driver, self.url = browser.driver, url
+        self.browser, self.driver, self.url = browser, browser.driver, url
         self.profile = self.driver.browser.create_user_context()
         self.window = self.driver.browsing_context.create(type="tab", user_context=self.profile)
         self.command("Page.addScriptToEvaluateOnNewDocument", source=WATCH)
@@ -59,9 +63,14 @@ class Player:
         self.prefer(dark, calm)
 
     def close(self):
-        self.driver.switch_to.window(self.window)
         self.driver.browser.remove_user_context(self.profile)
-        self.driver.switch_to.window(self.driver.window_handles[0])
+        self.browser.seen = None
+
+    def look(self):
+        """Has what follows happen in this player's window."""
+        if self.browser.seen is not self:
+            self.driver.switch_to.window(self.window)
+            self.browser.seen = self
 
     def resize(self, size):
         width, height = size
@@ -74,7 +83,7 @@ class Player:
         self.command("Emulation.setEmulatedMedia", features=features)
 
     def command(self, name, **parameters):
-        self.driver.switch_to.window(self.window)
+        self.look()
         return self.driver.execute_cdp_cmd(name, parameters)
 
     def network(self, is_there):
@@ -83,24 +92,24 @@ class Player:
             "Network.emulateNetworkConditions", offline=not is_there, latency=0, downloadThroughput=-1, uploadThroughput=-1)
 
     def script(self, text, *arguments):
-        self.driver.switch_to.window(self.window)
+        self.look()
         return self.driver.execute_script(text, *arguments)
 
     def module(self, name, text):
         """The value of an expression in which `m` is a module of the client."""
-        self.driver.switch_to.window(self.window)
+        self.look()
         return self.driver.execute_async_script(
             "const [name, text, done] = arguments;"
             "const folder = document.querySelector('script[type=module]').src.replace(/[^/]*$/, '');"
             f"import(folder + name).then((m) => done({text}), (error) => done(String(error)))", name, text)
 
     def go(self, path="/"):
-        self.driver.switch_to.window(self.window)
+        self.look()
         self.driver.get(self.url + path)
         self.until("return document.querySelector('main h1') !== null", "a screen")
 
     def reload(self):
-        self.driver.switch_to.window(self.window)
+        self.look()
         self.driver.refresh()
         self.until("return document.querySelector('main h1') !== null", "a screen")
 
@@ -146,6 +155,12 @@ class Player:
                     assert attempt < 2
         return self
 
+    def tap(self, *names):
+        """As `press`, for the many times when it is not to be tried out whether there is something in front of it."""
+        for name in names:
+            self.until(FIND_AND_CLICK, f"'{name}' to press", name)
+        return self
+
     def fill(self, field, text):
         node = self.until("return document.getElementById(arguments[0])", field, field)
         node.clear()
@@ -153,9 +168,14 @@ class Player:
         return self
 
     def keys(self, *keys):
-        self.driver.switch_to.window(self.window)
+        self.look()
         ActionChains(self.driver, duration=0).send_keys(*keys).perform()
         return self
+
+    def confirm(self):
+        """Says yes to what is asked."""
+        self.until("return document.querySelector('dialog[open] button[value=yes]')", "a question").click()
+        self.until("return document.querySelector('dialog') === null", "the question to be gone")
 
     # The game, in Korean.
 
@@ -178,10 +198,10 @@ class Player:
     def answer(self, traits=("좋아",) * 7, options=("국물", "한식")):
         """Answers all cards, one after another."""
         for number, trait in enumerate(traits, 1):
-            self.sees(f"9장 중 {number}번째").press(trait)
+            self.sees(f"9장 중 {number}번째").tap(trait)
         for number, option in enumerate(options, len(traits) + 1):
             self.sees(f"9장 중 {number}번째")
-            self.press(option, "다음") if option else self.press("건너뛰기")
+            self.tap(option, "다음") if option else self.tap("건너뛰기")
         return self.sees("못 먹는 것이 있나요?")
 
     def submit(self, *vetoes, **answers):

@@ -37,7 +37,7 @@ const keys = new Map();
  *
  * @throws Problem or Unreachable
  */
-export async function send(method, path, { body, headers, signal, wait = patience } = {}) {
+export async function send(method, path, { body, headers, signal, cache, wait = patience } = {}) {
   const text = body === undefined ? undefined : JSON.stringify(body);
   const intent = `${path} ${text}`;
   if (method === 'POST' && !keys.has(intent)) keys.set(intent, randomName());
@@ -48,7 +48,7 @@ export async function send(method, path, { body, headers, signal, wait = patienc
   const delays = method === 'PATCH' ? [] : repeats;
   for (let attempt = 0; ; attempt += 1) {
     try {
-      const response = await open(path, { method, body: text, headers: fields, signal: within(wait, signal) });
+      const response = await open(path, { method, body: text, headers: fields, cache, signal: within(wait, signal) });
       const answer = response.status === 204 ? null : await response.json();
       keys.delete(intent);
       return answer;
@@ -64,9 +64,9 @@ export async function send(method, path, { body, headers, signal, wait = patienc
 }
 
 /** A response that is there to be read, the stream of a room for one. Fails with `Problem`, or as `fetch` does. */
-export async function open(path, options) {
-  // The server says what may be kept; this is no page that goes back to what it was.
-  const response = await fetch(path, { cache: 'no-cache', credentials: 'omit', ...options });
+export async function open(path, { cache = 'no-store', ...options }) {
+  // A snapshot that the browser has kept, and was told to be still the same, would not say when it was looked at.
+  const response = await fetch(path, { cache, credentials: 'omit', ...options });
   const date = Date.parse(response.headers.get('Date'));
   if (date) skew = date - Date.now();
   if (response.ok) return response;

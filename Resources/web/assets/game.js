@@ -8,7 +8,7 @@ const games = new Map();
 export function game() {
   const spoken = language();
   if (!games.has(spoken)) {
-    const asked = send('GET', '/v1/game');
+    const asked = send('GET', '/v1/game', { cache: 'no-cache' });
     asked.catch(() => games.delete(spoken));
     games.set(spoken, asked);
   }
