@@ -15,7 +15,7 @@ struct ProtocolTests {
     @Test(
         "Paths that there are not",
         arguments: [
-            "/", "/v1", "/v2/rooms", "/v1/rooms/123456/", "/v1/rooms/123456/kitchen", "/v1/rooms/1/2/3/4/5", "/V1/rooms", "//v1/rooms",
+            "//", "/v1", "/v2/rooms", "/v1/rooms/123456/", "/v1/rooms/123456/kitchen", "/v1/rooms/1/2/3/4/5", "/V1/rooms", "//v1/rooms",
         ])
     func unknownRoutes(path: String) async {
         let answer = await server.send(.get, path)

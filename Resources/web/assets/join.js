@@ -11,8 +11,9 @@ export function joinScreen(context) {
   const nickname = nicknameField();
   const button = h('button', { class: 'button primary', text: t('joinGo') });
   const join = async () => {
+    // From here it is straight to the cards.
+    history.replaceState(null, '', `/r/${session.pin}#play`);
     await session.join(nickname.take());
-    context.go(`/r/${session.pin}#play`, true);
   };
   const node = h('section', {},
     h('div', { class: 'hero' }, heading, count, names),
