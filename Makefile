@@ -1,5 +1,5 @@
 # The commands that the README names. Each does all the set-up it needs on a Debian machine with the Swift toolchain.
-.PHONY: run test check conformance contract docs fuzz sanitize bench bench-streams slow format deps bench-deps build stream-server
+.PHONY: run test check conformance contract test-browser docs fuzz sanitize bench bench-streams slow format deps bench-deps build stream-server
 
 # The C libraries that Hansang stands on, and what finds them.
 PACKAGES := libsqlite3-dev libjansson-dev libutf8proc-dev libqrencode-dev libssl-dev pkg-config curl
@@ -7,6 +7,8 @@ PACKAGES := libsqlite3-dev libjansson-dev libutf8proc-dev libqrencode-dev libssl
 CONFORMANCE_PACKAGES := nginx-light haproxy python3
 # What `make contract` makes its own Python of.
 CONTRACT_PACKAGES := python3-venv
+# Whom `make test-browser` lets play; the fonts are for the screenshots.
+BROWSER_PACKAGES := chromium chromium-driver fonts-noto-cjk fonts-noto-color-emoji python3-venv
 # What `make bench` measures with and against.
 BENCH_PACKAGES := nginx-light wrk strace python3
 
@@ -36,6 +38,11 @@ conformance: deps
 contract: build
 	@docker/install-packages $(CONTRACT_PACKAGES)
 	Tests/Contract/contract.sh
+
+# The web client in Chromium: all of it, or BROWSER=short for what has to hold before each change.
+test-browser: build
+	@docker/install-packages $(BROWSER_PACKAGES)
+	Tests/Browser/browser.sh $(BROWSER)
 
 # The page for people of the document for machines.
 docs:

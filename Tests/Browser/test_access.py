@@ -91,7 +91,7 @@ def test_with_the_keyboard_alone(player):
     minji.keys(TAB, SPACE)
     tab_to(minji, "다음").keys(ENTER).sees("9장 중 9번째")
     tab_to(minji, "건너뛰기").keys(ENTER).sees("못 먹는 것이 있나요?")
-    assert "못 먹는 것이 있나요?" in minji.script("return document.querySelector('#news').textContent")
+    minji.until("return document.querySelector('#news').textContent.includes('못 먹는 것이 있나요?')", "the question to be read out")
     tab_to(minji, "보내기").keys(ENTER).sees("보냈어요")
     tab_to(minji, "결과 공개").keys(ENTER).sees("1순위")
     tab_to(minji, "다음 메뉴 보기").keys(ENTER).sees("2순위")

@@ -16,7 +16,7 @@ def test_two_play_from_the_first_page_to_the_next_round(player):
     jun.fill("pin", f" {pin[:3]} {pin[3:]} ").press("들어가기").sees("민지 님의 방", "1명이 모였어요")
     jun.fill("nickname", "준").press("들어가서 카드 고르기")
     minji.sees("2명 중 0명이 답했어요", "준")
-    assert minji.script("return document.querySelector('#news').textContent") == "준 님이 들어왔어요."
+    minji.until("return document.querySelector('#news').textContent === '준 님이 들어왔어요.'", "that to be read out")
     jun.submit("해산물")
     minji.sees("2명 중 1명이 답했어요", "아직 1명이 고르는 중이에요")
 

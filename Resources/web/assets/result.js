@@ -33,8 +33,8 @@ export function resultScreen(context, { view, place, url, decide, last }) {
     if (await share({ text, url })) context.say(t('copied'));
   });
   const loading = h('p', { class: 'lead', text: t('computing') });
-  const body = h('div', { class: 'stack', hidden: true }, menuPart, seen,
-    h('div', { class: 'answers' }, decideButton, next), decide ? waiting : null, ruledOut, h('div', { class: 'row wrap' }, shareButton, ...last));
+  const body = h('div', { class: 'stack', hidden: true }, menuPart,
+    h('div', { class: 'answers' }, decideButton, next), seen, decide ? waiting : null, ruledOut, h('div', { class: 'row wrap' }, shareButton, ...last));
   const node = h('section', { class: 'result' }, h('div', { class: 'hero' }, heading, basis), loading, body);
 
   // How far somebody has looked, and at what they are looking.
@@ -68,6 +68,7 @@ export function resultScreen(context, { view, place, url, decide, last }) {
     if (count > 0) draw(result, decision);
     drawSeen(result, decision);
     show(next, !decision && at < count - 1 && at === furthest);
+    show(rank, !decision);
     if (decideButton) show(decideButton, isHost && !decision && count > 0);
     show(waiting, !isHost && !decision);
     setText(ruledOut, reasons(result));
