@@ -112,7 +112,7 @@ struct UpkeepTests {
         try await expectFault("not the one that the members are known under") { path in
             try Data(repeating: 7, count: 32).write(to: URL(filePath: path + ".key"))
         }
-        try await expectFault("") { path in
+        try await expectFault("malformed") { path in
             let file = try FileHandle(forUpdating: URL(filePath: path))
             try file.seek(toOffset: 8192)
             try file.write(contentsOf: Data(repeating: 0x55, count: 4096))
