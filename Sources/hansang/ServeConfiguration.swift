@@ -1,5 +1,6 @@
 import API
 import MenuGame
+import UseCases
 
 /// How `hansang serve` is set up.
 struct ServeConfiguration: Sendable {
@@ -16,7 +17,7 @@ struct ServeConfiguration: Sendable {
     var roomHours = 24
     var roomsPerToken = Limits.roomsPerToken
     var streamLimits = StreamLimits()
-    var roomsPerHour = 60
+    var roomsPerHour = Bounds.roomsPerHour
     var trustsProxy = false
     var servesLegacyAPI = false
     /// `nil` for what each request calls us.
