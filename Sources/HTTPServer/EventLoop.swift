@@ -252,12 +252,14 @@ final class EventLoop: @unchecked Sendable {
         timer.schedule(deadline: .now() + tick.dispatchInterval, repeating: tick.dispatchInterval)
     }
 
-    /// Lets go of a connection; its place in the epoll set goes with the descriptor.
+    /// Lets go of a connection. Its place in the epoll set would go with the descriptor only if no child that is just being started held
+    /// another (epoll(7)); what it then reported would be taken for news of the connection that has the number next.
     func close(_ connection: Connection) {
         dispatchPrecondition(condition: .onQueue(queue))
         guard self.connection(connection.descriptor) === connection else { return }
         connections[Int(connection.descriptor)] = nil
         timers[connection.descriptor] = nil
+        poller.remove(connection.descriptor)
         Glibc.close(connection.descriptor)
         count -= 1
         capacity.release()

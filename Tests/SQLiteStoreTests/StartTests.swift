@@ -56,6 +56,23 @@ import UseCases
         }
     }
 
+    @Test("is free as soon as the first has gone, whoever has a copy of its descriptors for a moment") func copied() throws {
+        try withTemporaryDirectory { directory in
+            let path = directory + "/rooms.db"
+            let lock = try FileLock(besides: path)
+            let file = try #require(
+                (0..<1024).first { number in
+                    (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\(number)")) == path + ".lock"
+                })
+            // What a child has between its fork and its exec.
+            let copy = dup(Int32(file))
+            defer { close(copy) }
+            #expect(throws: StoreError.self) { try FileLock(besides: path) }
+            _ = consume lock
+            _ = try FileLock(besides: path)
+        }
+    }
+
     @Test("refuses a file that somebody else is writing") func busy() throws {
         try withTemporaryDirectory { directory in
             let path = directory + "/rooms.db"

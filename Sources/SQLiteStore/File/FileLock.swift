@@ -19,7 +19,11 @@ final class FileLock: Sendable {
         }
     }
 
-    deinit { Glibc.close(descriptor) }
+    deinit {
+        // To close it would not do: a child process that is just being started has a copy, and with it the lock, until it runs.
+        flock(descriptor, LOCK_UN)
+        Glibc.close(descriptor)
+    }
 }
 
 extension StoreError {
