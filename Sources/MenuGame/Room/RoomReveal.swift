@@ -33,8 +33,21 @@ extension Room {
     /// computation here that takes time.
     public func recommendation() -> Recommendation {
         let ballots = members.compactMap { $0.submission.map { Ballot($0.sheet) } }
-        let shown = results.lazy.filter { $0.round < round }.flatMap { $0.outcome.menus.map(\.id) }
-        return Recommendation(of: ballots, tally: tally, in: catalogue, seed: id.text, avoiding: Set(shown))
+        return Recommendation(of: ballots, tally: tally, in: catalogue, seed: id.text, avoiding: shown(before: round))
+    }
+
+    /// A result's outcome, derived again from the ballots that were kept with it: the same as the one that was frozen with it, for good.
+    ///
+    /// - Throws: where its ballots are not of this room's catalogue.
+    public func derivedAgain(_ result: RoundResult) throws(AnswerFaults) -> Outcome {
+        var ballots: [Ballot] = []
+        for draft in result.ballots { ballots.append(Ballot(try AnswerSheet(draft, in: catalogue))) }
+        let recommendation = Recommendation(of: ballots, in: catalogue, seed: result.outcome.seed, avoiding: shown(before: result.round))
+        return Outcome(recommendation, in: catalogue, seed: result.outcome.seed, ofGroup: true)
+    }
+
+    private func shown(before round: Int) -> Set<Identifier> {
+        Set(results.lazy.filter { $0.round < round }.flatMap { $0.outcome.menus.map(\.id) })
     }
 
     /// Freezes the result. Once revealed, it stays.
