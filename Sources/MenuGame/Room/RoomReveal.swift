@@ -23,8 +23,13 @@ extension Room {
     /// - Parameter token: `nil` for somebody who does not say who they are.
     /// - Throws: `notMember` or `notHost` where not. Whether there is anything to reveal is `reveal`'s to say.
     public func mayReveal(_ token: TokenHash?, at now: Instant) throws(Refusal) {
-        if revealWhen.anyone { return }
-        guard let member = token.flatMap(member) else { throw revealWhen.anyMember ? .notMember : .notHost }
+        guard let token else {
+            guard revealWhen.anyone else { throw .notHost }
+            return
+        }
+        guard let member = member(token) else { throw revealWhen.anyMember ? .notMember : .notHost }
+        // A member who could not have done it may still ask for what has been done.
+        guard result == nil else { return }
         let isDeadlineSpent = revealWhen.deadline && deadlineAt.map { $0 <= now } ?? false
         guard revealWhen.anyMember || (revealWhen.host || isDeadlineSpent) && isHost(member) else { throw .notHost }
     }
