@@ -49,7 +49,7 @@ let package = Package(
         .testTarget(
             name: "hansangTests",
             dependencies: [
-                "hansang", "API", "HTTPServer", "SQLiteStore", "GameJSON", "JSON", "HTTP", "UseCases", "MenuGame", "TestSupport",
+                "hansang", "API", "HTTPServer", "SQLiteStore", "GameJSON", "JSON", "HTTP", "UseCases", "MenuGame", "CSQLite", "TestSupport",
             ],
             swiftSettings: strict),
         .executableTarget(

@@ -16,6 +16,11 @@ for folder in MenuGame HTTP HTTPServer SQLiteStore UseCases; do [ -d "Sources/$f
 # Nothing from outside may end the process.
 ! grep -rnE 'fatalError\(|try!|as!|TODO|FIXME' Sources || fail "left in the sources"
 
+# What is said to be shown by a test is shown by one.
+for suite in $(grep -oE '`[A-Za-z]+(Tests|Contract)`' SECURITY.md | tr -d '`' | sort -u); do
+    grep -rqE "struct $suite\\b" Tests --include='*.swift' || fail "SECURITY.md names $suite, which is no suite of tests"
+done
+
 # Without lists, as in a slim image, nobody knows which packages there are.
 apt-cache show make >/dev/null 2>&1 || apt-get update -qq
 

@@ -78,6 +78,8 @@ public struct API: Responder {
         }
         guard route.methods.contains(method) else { throw Problem(.methodNotAllowed, fields: route.means) }
         guard accepts(route.mediaType, call.request.fields) else { throw Problem(.notAcceptable) }
+        // The app's own protocol has no such field.
+        if case .legacy = route { return try dispatch(call, route, method) }
         guard let wish = try receiptWish(call) else { return try dispatch(call, route, method) }
         // Before all else: a repeat depends on nothing but what it repeats.
         rooms.answer(keptFor: wish) { result in

@@ -46,17 +46,16 @@ final class Call: Sendable {
     var address: ClientAddress { ClientAddress(of: request, behindProxy: throttle.trustsProxy) }
 
     /// Whatever came of it, a PIN that no room has is told here, and so it is counted here.
-    func refuse(_ problem: Problem) {
-        do throws(Problem) {
-            if problem.code == .roomNotFound { try throttle.countFailedLookup(by: address) }
-            send(problem.response(in: language))
-        } catch {
-            send(error.response(in: language))
-        }
+    ///
+    /// - Parameter isGuess: false where the room was there a moment ago.
+    func refuse(_ problem: Problem, isGuess: Bool = true) {
+        let isCounted = isGuess && problem.code == .roomNotFound
+        let limit = isCounted ? throttle.countFailedLookup(by: address) : nil
+        send((limit.map { Problem($0) } ?? problem).response(in: language))
     }
 
     /// Counts a PIN that no room has where that is no reason to refuse anything.
-    func countFailedLookup() { try? throttle.countFailedLookup(by: address) }
+    func countFailedLookup() { _ = throttle.countFailedLookup(by: address) }
 
     func refuse(_ failure: Failure) { refuse(Problem(failure)) }
 
@@ -104,9 +103,9 @@ final class Call: Sendable {
     /// - Parameter type: a media type that is taken besides `application/json`.
     func json(optional: Bool = false, or type: String? = nil) throws(Problem) -> JSONValue? {
         if optional, request.body.isEmpty { return nil }
-        let types = ["application/json", type]
-        guard request.fields.values(of: .contentType).allSatisfy({ types.contains(Self.essence($0)) }),
-            request.fields.values(of: .contentEncoding).isEmpty
+        let types = ["application/json"] + (type.map { [$0] } ?? [])
+        let isTaken = request.fields.values(of: .contentType).allSatisfy { Self.essence($0).map(types.contains) ?? false }
+        guard isTaken, request.fields.values(of: .contentEncoding).isEmpty
         else {
             throw Problem(.unsupportedMediaType)
         }

@@ -24,10 +24,10 @@ extension Call {
     ///
     /// - Parameter failed: told before the client is.
     func answering<Answer: Sendable>(
-        failed: @escaping @Sendable (Failure) -> Void = { _ in }, _ response: @escaping @Sendable (Answer) -> Response
+        failed: @escaping @Sendable () -> Void = {}, _ response: @escaping @Sendable (Answer) -> Response
     ) -> Answering<Answer> {
         let fail: @Sendable (Failure) -> Void = { [self] failure in
-            failed(failure)
+            failed()
             refuse(failure)
         }
         guard let wish else {
@@ -38,7 +38,14 @@ extension Call {
                 }
             }
         }
-        return Answering(wish, write: { response($0).kept }, give: { self.repeat($0) }, failed: fail)
+        return Answering(
+            wish,
+            write: { [language] result in
+                switch result {
+                case .success(let answer): response(answer).kept
+                case .failure(let refusal): Problem(.refused(refusal)).response(in: language).kept
+                }
+            }, give: { self.repeat($0) }, failed: fail)
     }
 
     /// Sends a response as it was kept.
@@ -49,10 +56,10 @@ extension Call {
 }
 
 extension Response {
-    /// All of it in bytes, for `Response(kept:)`: the status, a line for each field, an empty line, the body.
+    /// What is kept of it, in bytes: the status, a line for each of `keptFields`, an empty line, the body.
     fileprivate var kept: [UInt8] {
-        let lines = [String(status.code)] + fields.map { "\($0.name.lowercased): \($0.value)" }
-        return Array((lines.joined(separator: "\n") + "\n\n").utf8) + body
+        let lines = Self.keptFields.flatMap { name in fields.filter { $0.name == name }.map { "\(name.lowercased): \($0.value)" } }
+        return Array(([String(status.code)] + lines + ["", ""]).joined(separator: "\n").utf8) + body
     }
 
     fileprivate init?(kept: [UInt8]) {
@@ -61,13 +68,12 @@ extension Response {
         guard let line = lines.first, let status = Int(line) else { return nil }
         self.init(Status(status), body: Array(kept[(end + 2)...]))
         for line in lines.dropFirst() {
-            guard let colon = line.firstIndex(of: ":"),
-                let name = Self.keptFields.first(where: { $0.lowercased == line[..<colon] })
-            else { return nil }
+            guard let colon = line.firstIndex(of: ":") else { return nil }
+            guard let name = Self.keptFields.first(where: { $0.lowercased == line[..<colon] }) else { continue }
             fields.append((name, String(line[colon...].dropFirst(2))))
         }
     }
 
-    /// Those that answers to POST have.
-    private static let keptFields: [FieldName] = [.contentType, .cacheControl, .contentLanguage, .vary, .location]
+    /// Those that say something of the content. Others, the request's id among them, are each answer's own.
+    private static let keptFields: [FieldName] = [.contentType, .cacheControl, .contentLanguage, .vary, .location, .eTag]
 }

@@ -116,6 +116,12 @@ struct Problem: Error, Sendable {
 }
 
 extension Problem {
+    /// A time to wait in whole seconds (RFC 9110 §10.2.3), at least one and not one too early.
+    private static func retryAfter(_ wait: Duration) -> String {
+        let (seconds, attoseconds) = wait.components
+        return String(max(1, attoseconds > 0 ? seconds + 1 : seconds))
+    }
+
     init(_ failure: Failure) {
         var errors: [Fault] = []
         var fields: [(name: FieldName, value: String)] = []
@@ -123,9 +129,9 @@ extension Problem {
         switch failure {
         case .roomNotFound: code = .roomNotFound
         case .idempotencyKeyReused: code = .idempotencyKeyReused
-        case .limited(let seconds):
+        case .limited(let wait):
             code = .tooManyAttempts
-            fields = [(.retryAfter, String(seconds))]
+            fields = [(.retryAfter, Self.retryAfter(wait))]
         case .noFreePIN: code = .noFreePIN
         case .storeUnavailable: code = .storeUnavailable
         case .shuttingDown: code = .shuttingDown

@@ -60,7 +60,9 @@ extension Problem.Code {
         case .noSubmissions:
             Localized(ko: "아직 아무도 답을 제출하지 않았습니다.", en: "Nobody has submitted anything yet.")
         case .roomFull:
-            Localized(ko: "방이 가득 찼습니다.", en: "The room is full.")
+            Localized(
+                ko: "방이 가득 찼거나, 더 이상 라운드를 시작하거나 멤버를 내보낼 수 없습니다.",
+                en: "The room is full, or has had all the rounds and removals that a room may have.")
         case .alreadyDecided:
             Localized(ko: "다른 메뉴로 이미 정해졌습니다.", en: "The round has been decided for another menu.")
         case .revisionMismatch:

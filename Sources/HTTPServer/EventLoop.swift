@@ -29,10 +29,7 @@ final class EventLoop: @unchecked Sendable {
     private var poller: Poller
     private var listener: Listener?
     private var isAccepting = false
-    private var connections: [Connection?] = []
-    private var count = 0
-    /// The most there were at once since memory was last given back.
-    private var crowd = 0
+    private var connections = ConnectionTable()
     /// Work that is done in slices, so that what clients ask meanwhile does not wait for all of it.
     private var streams = Backlog<OpenStream>()
     private var overdue = Backlog<Int32>()
@@ -104,19 +101,19 @@ final class EventLoop: @unchecked Sendable {
             accept(false)
             listener?.close()
             listener = nil
-            for case let connection? in connections { connection.drain() }
+            for connection in connections.all { connection.drain() }
             finishIfEmpty()
         }
     }
 
     func abort() {
         queue.async { [self] in
-            for case let connection? in connections { connection.abort() }
+            for connection in connections.all { connection.abort() }
         }
     }
 
     private func finishIfEmpty() {
-        guard count == 0, listener == nil else { return }
+        guard connections.isEmpty, listener == nil else { return }
         if !isFinished {
             isFinished = true
             for letter in mailbox.close() { letter.returnToSender() }
@@ -145,7 +142,7 @@ final class EventLoop: @unchecked Sendable {
             refreshClock()
             for index in 0..<count {
                 let (descriptor, events) = poller[index]
-                if let connection = connection(descriptor) {
+                if let connection = connections[descriptor] {
                     connection.handle(events)
                 } else if descriptor == listener?.descriptor {
                     acceptWaiting()
@@ -164,7 +161,7 @@ final class EventLoop: @unchecked Sendable {
     /// A slice of what is to be done: a fraction of a millisecond.
     private func work() {
         for stream in streams.take(atMost: EventLoop.slice) { stream.connection?.serve(stream) }
-        for descriptor in overdue.take(atMost: EventLoop.slice) { connection(descriptor)?.timeOut() }
+        for descriptor in overdue.take(atMost: EventLoop.slice) { connections[descriptor]?.timeOut() }
     }
 
     private static let slice = 64
@@ -185,7 +182,7 @@ final class EventLoop: @unchecked Sendable {
             if isBusy { turn() }
         }
         tidy()
-        guard count == 0 else { return }
+        guard connections.isEmpty else { return }
         timerRuns = false
         timer.schedule(deadline: .distantFuture)
     }
@@ -193,19 +190,11 @@ final class EventLoop: @unchecked Sendable {
     /// When a crowd has left, gives the memory it took back to the system, which the allocator would keep for the next one. Elsewhere,
     /// since it takes milliseconds.
     private func tidy() {
-        guard crowd >= EventLoop.largeCrowd, count < crowd / 4 else { return }
-        crowd = count
+        guard connections.crowdHasLeft() else { return }
         DispatchQueue.global(qos: .utility).async { malloc_trim(0) }
     }
 
-    private static let largeCrowd = 256
-
     // MARK: Connections
-
-    private func connection(_ descriptor: Int32) -> Connection? {
-        let index = Int(descriptor)
-        return index < connections.count ? connections[index] : nil
-    }
 
     private func acceptWaiting(atMost limit: Int = 64) {
         for _ in 0..<limit {
@@ -240,13 +229,9 @@ final class EventLoop: @unchecked Sendable {
             Glibc.close(descriptor)
             return capacity.release()
         }
-        let index = Int(descriptor)
-        if index >= connections.count { connections.append(contentsOf: repeatElement(nil, count: index + 1 - connections.count)) }
         let connection = Connection(descriptor, peer: peer, loop: self)
-        connections[index] = connection
+        connections.insert(connection)
         timers[descriptor] = connection.deadline
-        count += 1
-        crowd = max(crowd, count)
         guard !timerRuns else { return }
         timerRuns = true
         timer.schedule(deadline: .now() + tick.dispatchInterval, repeating: tick.dispatchInterval)
@@ -256,12 +241,10 @@ final class EventLoop: @unchecked Sendable {
     /// another (epoll(7)); what it then reported would be taken for news of the connection that has the number next.
     func close(_ connection: Connection) {
         dispatchPrecondition(condition: .onQueue(queue))
-        guard self.connection(connection.descriptor) === connection else { return }
-        connections[Int(connection.descriptor)] = nil
+        guard connections.remove(connection) else { return }
         timers[connection.descriptor] = nil
         poller.remove(connection.descriptor)
         Glibc.close(connection.descriptor)
-        count -= 1
         capacity.release()
         finishIfEmpty()
     }

@@ -77,8 +77,18 @@ public final class SQLiteStore: RoomStore {
         try read { connection throws(StoreError) in try connection.receipt(key, at: now) }
     }
 
-    public func receiptCount(of owner: TokenHash) throws(StoreError) -> Int {
-        try read { connection throws(StoreError) in try connection.receiptCount(of: owner) }
+    public func receiptBytes(of owner: TokenHash) throws(StoreError) -> Int {
+        try read { connection throws(StoreError) in try connection.receiptBytes(of: owner) }
+    }
+
+    public func receiptBytes(in room: Identifier) throws(StoreError) -> Int {
+        try read { connection throws(StoreError) in try connection.receiptBytes(in: room) }
+    }
+
+    public func keep(_ receipt: Receipt) throws(StoreError) {
+        try write { connection throws(StoreError) in
+            try connection.transaction { () throws(StoreError) in try connection.write(receipt, of: nil) }
+        }
     }
 
     public func deleteExpiredReceipts(at now: Instant, limit: Int) throws(StoreError) -> Int {
@@ -92,8 +102,8 @@ public final class SQLiteStore: RoomStore {
 
     /// One transaction and one sync of the log, whatever the number of changes. Where the sync itself
     /// fails, what is on disk is only known once it has been read again; after any other failure nothing of the batch is.
-    public func commit(_ batch: [RoomChange], receipts: [Receipt]) throws(StoreError) -> [CommitOutcome] {
-        try write { connection throws(StoreError) in try connection.commit(batch, receipts: receipts) }
+    public func commit(_ batch: [RoomChange]) throws(StoreError) -> [CommitOutcome] {
+        try write { connection throws(StoreError) in try connection.commit(batch) }
     }
 
     /// Members, submissions and results go with their room, overwritten in the file (`secure_delete`); now and then the file shrinks too.

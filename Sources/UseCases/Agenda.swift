@@ -5,6 +5,8 @@ struct Agenda {
     /// A room, and when it is its turn.
     private struct Turn {
         let pin: PIN
+        /// Of the room as it was noted.
+        let sequence: Int
         var at: Instant
     }
 
@@ -14,9 +16,10 @@ struct Agenda {
 
     var isEmpty: Bool { turns.isEmpty }
 
-    /// Sets a room's turn, in place of the one it had.
-    mutating func note(_ room: Identifier, pin: PIN, at instant: Instant) {
-        turns[room] = Turn(pin: pin, at: instant)
+    /// Sets a room's turn, in place of the one it had, unless that is of a later state of the room.
+    mutating func note(_ room: Identifier, pin: PIN, sequence: Int, at instant: Instant) {
+        if let known = turns[room], known.sequence > sequence { return }
+        turns[room] = Turn(pin: pin, sequence: sequence, at: instant)
         earliest = min(earliest ?? instant, instant)
     }
 

@@ -12,8 +12,6 @@ public enum Bounds {
     static let waitingComputations = 1024
     /// Receipts that are deleted in one transaction.
     static let receiptsPerSweep = 256
-    /// What is said to somebody who has as many receipts as one may have; how long it really takes is not worth finding out.
-    static let secondsUntilForgotten = 3600
     /// Rooms that are deleted in one transaction: few, since one may hold five hundred members.
     static let roomsPerSweep = 8
     /// For how long a finding of whether the store can be written is told again.

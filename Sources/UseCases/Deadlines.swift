@@ -33,7 +33,7 @@ final class Deadlines: Sendable {
         // At the room's reveal if one is to come, else at its end. One that has come while this was on its way is looked at with the next tick.
         let at = min(published.dueAt ?? published.expiresAt, published.expiresAt)
         let starts = state.withLock { state in
-            state.agenda.note(published.room.id, pin: published.room.pin, at: at)
+            state.agenda.note(published.room.id, pin: published.room.pin, sequence: published.room.sequence, at: at)
             defer { state.isTicking = true }
             return !state.isTicking
         }

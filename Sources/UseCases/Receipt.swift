@@ -21,16 +21,24 @@ public struct Receipt: Hashable, Sendable {
     /// The answer, in whatever form its maker understands.
     public let answer: [UInt8]
     public let keptAt: Instant
-    /// From this instant on it is as if it had never been. At the latest when its room ends: nothing of a room is kept longer.
+    /// From this instant on it is as if it had never been. At the latest when its room would end: nothing of a room is kept longer.
     public let expiresAt: Instant
+    /// Whether it goes with its room, should that be closed: it may tell of others. The answer to the opening tells of its owner alone.
+    public let isOfRoom: Bool
 
-    public init(key: ReceiptKey, request: TokenHash, answer: [UInt8], keptAt: Instant, expiresAt: Instant) {
+    public init(key: ReceiptKey, request: TokenHash, answer: [UInt8], keptAt: Instant, expiresAt: Instant, isOfRoom: Bool) {
         self.key = key
         self.request = request
         self.answer = answer
         self.keptAt = keptAt
         self.expiresAt = expiresAt
+        self.isOfRoom = isOfRoom
     }
+
+    /// Bytes that one takes beside its answer, about.
+    public static let overhead = 512
+
+    var size: Int { answer.count + Self.overhead }
 }
 
 /// That a command is to be carried out once, however often it is asked for.
@@ -44,59 +52,8 @@ public struct ReceiptWish: Sendable {
         self.request = request
     }
 
-    func receipt(_ answer: [UInt8], until end: Instant, at now: Instant) -> Receipt {
-        Receipt(
-            key: key, request: request, answer: answer, keptAt: now, expiresAt: min(end, now.advanced(by: Limits.receiptLifetime)))
-    }
-}
-
-/// How a command is answered. With `keep`, its answer is written down and handed over as it was written, the first time too; only a failure
-/// then comes by `completion`.
-public struct Answering<Answer: Sendable>: Sendable {
-    let completion: Completion<Answer>
-    let keep: Keep?
-
-    /// What it takes to answer the same again.
-    struct Keep: Sendable {
-        let wish: ReceiptWish
-        /// Puts an answer into the form in which it is kept. Called before the answer is stored.
-        let write: @Sendable (Answer) -> [UInt8]
-        /// Gives the answer, as it was kept.
-        let give: @Sendable ([UInt8]) -> Void
-    }
-
-    /// For a command that is carried out as often as it is sent.
-    public init(completion: @escaping Completion<Answer>) {
-        self.completion = completion
-        keep = nil
-    }
-
-    /// For a command that is carried out once.
-    public init(
-        _ wish: ReceiptWish, write: @escaping @Sendable (Answer) -> [UInt8], give: @escaping @Sendable ([UInt8]) -> Void,
-        failed: @escaping @Sendable (Failure) -> Void
-    ) {
-        completion = { if case .failure(let failure) = $0 { failed(failure) } }
-        keep = Keep(wish: wish, write: write, give: give)
-    }
-
-    /// Takes another kind of answer, of which this one's is made.
-    func map<Other: Sendable>(_ transform: @escaping @Sendable (Other) -> Answer) -> Answering<Other> {
-        let completion: Completion<Other> = { [completion] in completion($0.map(transform)) }
-        return Answering<Other>(
-            completion: completion,
-            keep: keep.map { keep in Answering<Other>.Keep(wish: keep.wish, write: { keep.write(transform($0)) }, give: keep.give) })
-    }
-
-    private init(completion: @escaping Completion<Answer>, keep: Keep?) {
-        self.completion = completion
-        self.keep = keep
-    }
-
-    /// Gives an answer that was kept, unless it was kept for another request.
-    func give(_ receipt: Receipt) {
-        guard let keep else { return }
-        guard receipt.request == keep.wish.request else { return completion(.failure(.idempotencyKeyReused)) }
-        keep.give(receipt.answer)
+    func receipt(_ answer: [UInt8], until end: Instant, isOfRoom: Bool, at now: Instant) -> Receipt {
+        let expiresAt = min(end, now.advanced(by: Limits.receiptLifetime))
+        return Receipt(key: key, request: request, answer: answer, keptAt: now, expiresAt: expiresAt, isOfRoom: isOfRoom)
     }
 }

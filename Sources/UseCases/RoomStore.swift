@@ -20,15 +20,20 @@ public protocol RoomStore: Sendable {
     /// The receipt that is kept under a key; `nil` where there is none or it has expired.
     func receipt(_ key: ReceiptKey, at now: Instant) throws(StoreError) -> Receipt?
 
-    /// How many receipts are kept for somebody, expired ones that are not yet deleted too.
-    func receiptCount(of owner: TokenHash) throws(StoreError) -> Int
+    /// Bytes that somebody's receipts take, those too that have expired and are not yet deleted.
+    func receiptBytes(of owner: TokenHash) throws(StoreError) -> Int
 
-    /// Writes all of `batch` and `receipts` in one durable transaction; when this returns, what is `stored` survives power loss.
+    /// The same for the receipts that go with a room.
+    func receiptBytes(in room: Identifier) throws(StoreError) -> Int
+
+    /// Keeps a receipt that belongs to no room, durably, in place of one under its key that has expired.
+    func keep(_ receipt: Receipt) throws(StoreError)
+
+    /// Writes all of `batch` in one durable transaction; when this returns, what is `stored` survives power loss.
     ///
-    /// - Parameter receipts: kept whatever becomes of the batch. Nobody has another under the same key, unless that has expired.
     /// - Returns: one outcome a change, in their order. A change that is not stored leaves no trace and does not hold up the others.
     /// - Throws: where it cannot be told what was stored: nothing of the batch may be believed until it has been loaded again.
-    func commit(_ batch: [RoomChange], receipts: [Receipt]) throws(StoreError) -> [CommitOutcome]
+    func commit(_ batch: [RoomChange]) throws(StoreError) -> [CommitOutcome]
 
     /// Deletes rooms that have expired, at most `limit`, in one durable transaction.
     ///
@@ -58,7 +63,7 @@ public struct RoomChange: Sendable {
     public let basedOn: Int?
     /// In order; empty only where there is nothing to write but receipts.
     public let events: [RoomEvent]
-    /// Kept if the change is stored.
+    /// Kept if the change is stored, in place of those under their keys that have expired.
     public let receipts: [Receipt]
 
     public init(room: Room, basedOn: Int?, events: [RoomEvent], receipts: [Receipt] = []) {

@@ -23,9 +23,18 @@ final class RoomWriter: Sendable {
 
         enum Target: Sendable {
             case room(PIN)
-            /// - `by`: who opens it.
-            /// - `pinIsNumber`: whether its PIN is to have no zero in front.
-            case new(by: TokenHash, pinIsNumber: Bool, open: @Sendable (PIN, Identifier, Instant) -> Room)
+            case new(Opening)
+        }
+
+        /// A room to be opened.
+        struct Opening: Sendable {
+            /// Who opens it.
+            let opener: TokenHash
+            /// Whether its PIN is to have no zero in front.
+            let pinIsNumber: Bool
+            /// Asked last, when nothing else speaks against it.
+            let admit: @Sendable () -> Failure?
+            let open: @Sendable (PIN, Identifier, Instant) -> Room
         }
 
         /// What is said when the command has been carried out, and what is to be kept of that.
@@ -88,21 +97,21 @@ final class RoomWriter: Sendable {
     func perform(_ work: @escaping @Sendable () -> Void) { queue.async(execute: work) }
 
     /// Keeps an answer that changes no room, unless there is one under its key already, and gives what is kept. A transaction of its own.
-    func keep<Answer>(_ answer: Answer, _ answering: Answering<Answer>) {
-        guard let keep = answering.keep else { return answering.completion(.success(answer)) }
+    func keep<Answer>(_ answer: Answer, _ once: Answering<Answer>.Once, _ claim: Job.Claim) {
         perform { [self] in
             let now = environment.now()
             do throws(StoreError) {
-                if let receipt = try store.receipt(keep.wish.key, at: now) { return answers.async { answering.give(receipt) } }
-                guard try store.receiptCount(of: keep.wish.key.owner) < Limits.receiptsPerToken else {
-                    return answers.async { answering.completion(.failure(.limited(retryAfter: Bounds.secondsUntilForgotten))) }
+                if let receipt = try store.receipt(claim.key, at: now) { return answers.async { claim.give(receipt) } }
+                guard try store.receiptBytes(of: claim.key.owner) < Limits.receiptBytesPerToken else {
+                    return answers.async { once.failed(.tooManyReceipts) }
                 }
-                let receipt = keep.wish.receipt(keep.write(answer), until: now.advanced(by: environment.roomLifetime), at: now)
-                _ = try store.commit([], receipts: [receipt])
-                answers.async { keep.give(receipt.answer) }
+                let end = now.advanced(by: environment.roomLifetime)
+                let receipt = once.wish.receipt(once.write(.success(answer)), until: end, isOfRoom: false, at: now)
+                try store.keep(receipt)
+                answers.async { once.give(receipt.answer) }
             } catch {
                 environment.storeFailed(error)
-                answers.async { answering.completion(.failure(.storeUnavailable)) }
+                answers.async { once.failed(.storeUnavailable) }
             }
         }
     }
@@ -203,22 +212,4 @@ struct WriterMemory {
     var distrusted: Set<PIN> = []
     /// By number of digits, how many PINs are live; counted when first needed.
     var liveCounts: [Int: Int] = [:]
-}
-
-extension Answering {
-    var claim: RoomWriter.Job.Claim? { keep.map { RoomWriter.Job.Claim(key: $0.wish.key, give: give) } }
-
-    /// The answer of a command that has just been applied to `room`.
-    func applied(to room: Room, at now: Instant, _ answer: @escaping @Sendable (PublishedRoom) -> Answer) -> RoomWriter.Job.Applied {
-        guard let keep else { return RoomWriter.Job.Applied(answer: { completion($0.map(answer)) }) }
-        // It is kept as of now, though others may change the room before it is committed.
-        let bytes = keep.write(answer(PublishedRoom(room)))
-        return RoomWriter.Job.Applied(
-            answer: { result in
-                switch result {
-                case .success: keep.give(bytes)
-                case .failure(let failure): completion(.failure(failure))
-                }
-            }, receipt: keep.wish.receipt(bytes, until: room.expiresAt, at: now))
-    }
 }

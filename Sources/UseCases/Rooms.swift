@@ -72,15 +72,14 @@ public final class Rooms: Sendable {
                     do throws(Refusal) {
                         guard let answer = try body(&room, now) else {
                             return RoomWriter.Job.Applied { result in
-                                if case .failure(let failure) = result { answering.completion(.failure(failure)) } else { stop() }
+                                if case .failure(let failure) = result { answering.fail(failure) } else { stop() }
                             }
                         }
-                        return answering.applied(to: room, at: now) { (answer, $0) }
+                        return answering.applied(.success { (answer, $0) }, to: room, at: now)
                     } catch {
-                        // Also a refusal waits for the commit: it may rest on a change of the same batch.
-                        return RoomWriter.Job.Applied { answering.completion($0.flatMap { _ in .failure(.refused(error)) }) }
+                        return answering.applied(.failure(error), to: room, at: now)
                     }
                 },
-                fail: { answering.completion(.failure($0)) }))
+                fail: answering.fail))
     }
 }

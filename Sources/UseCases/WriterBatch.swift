@@ -2,7 +2,7 @@ import MenuGame
 
 /// One batch of commands on the writer's queue: the rooms they touch as they are to be, and whom to answer.
 final class WriterBatch {
-    private final class Working {
+    final class Working {
         var room: Room
         let basedOn: Int?
         var jobs: [(job: RoomWriter.Job, answer: Completion<PublishedRoom>)] = []
@@ -16,17 +16,21 @@ final class WriterBatch {
         }
     }
 
-    private let store: any RoomStore
-    private let loader: RoomLoader
-    private let board: RoomBoard
-    private let watchers: Watchers
-    private let environment: Environment
-    private let now: Instant
-    private var rooms: [PIN: Working] = [:]
+    let store: any RoomStore
+    let loader: RoomLoader
+    let board: RoomBoard
+    let watchers: Watchers
+    let environment: Environment
+    let now: Instant
     /// In the order in which they were first touched.
     private var order: [Working] = []
+    private(set) var rooms: [PIN: Working] = [:]
+    /// How many rooms of this batch somebody has opened.
+    private(set) var opened: [TokenHash: Int] = [:]
     /// The receipts of this batch, by key, and the rooms with which they are written.
-    private var claimed: [ReceiptKey: (receipt: Receipt, working: Working)] = [:]
+    private(set) var claimed: [ReceiptKey: (receipt: Receipt, working: Working)] = [:]
+    /// Bytes that they take, by owner.
+    private(set) var claimedBytes: [TokenHash: Int] = [:]
     private var answers: [@Sendable () -> Void] = []
     private var settlements: [Settlement] = []
 
@@ -44,6 +48,7 @@ final class WriterBatch {
             if let claim = job.claim, try isAnswered(job, claim) { return }
             let working = try room(for: job.target, &memory)
             guard !working.room.isClosed else { throw .roomNotFound }
+            if job.claim != nil { try limitReceipts(of: working) }
             // A deadline that has passed, or enough submissions, reveal a room before anything else is done to it.
             if working.room.isDue(at: now), !job.settles { return working.waiting.append(job) }
             let applied = job.apply(&working.room, now)
@@ -51,9 +56,51 @@ final class WriterBatch {
             guard let receipt = applied.receipt else { return }
             working.receipts.append(receipt)
             claimed[receipt.key] = (receipt, working)
+            claimedBytes[receipt.key.owner, default: 0] += receipt.size
         } catch {
             answers.append { [fail = job.fail] in fail(error) }
         }
+    }
+
+    /// Whether there is an answer already; it is then given, and if it is to be written with this batch, when that is done.
+    private func isAnswered(_ job: RoomWriter.Job, _ claim: RoomWriter.Job.Claim) throws(Failure) -> Bool {
+        if let (receipt, working) = claimed[claim.key] {
+            let answer: Completion<PublishedRoom> = { result in
+                switch result {
+                case .success: claim.give(receipt)
+                case .failure(let failure): job.fail(failure)
+                }
+            }
+            working.jobs.append((job, answer))
+            return true
+        }
+        if let receipt = try fromStore({ () throws(StoreError) in try store.receipt(claim.key, at: now) }) {
+            answers.append { claim.give(receipt) }
+            return true
+        }
+        try limitReceipts(of: claim.key.owner)
+        return false
+    }
+
+    private func room(for target: RoomWriter.Job.Target, _ memory: inout WriterMemory) throws(Failure) -> Working {
+        switch target {
+        case .room(let pin):
+            if let working = rooms[pin] { return working }
+            let room = try current(pin, &memory)
+            return add(Working(room, basedOn: room.sequence))
+        case .new(let opening):
+            try limitRooms(of: opening.opener)
+            let pin = try freePIN(asNumber: opening.pinIsNumber, &memory)
+            if let failure = opening.admit() { throw failure }
+            opened[opening.opener, default: 0] += 1
+            return add(Working(opening.open(pin, Identifier("r_" + environment.newID()), now), basedOn: nil))
+        }
+    }
+
+    private func add(_ working: Working) -> Working {
+        rooms[working.room.pin] = working
+        order.append(working)
+        return working
     }
 
     /// What there is to tell the callers, in the order in which it became true.
@@ -87,7 +134,7 @@ final class WriterBatch {
         }
         guard !changes.isEmpty else { return again }
         let outcomes: [CommitOutcome]
-        do throws(StoreError) { outcomes = try store.commit(changes, receipts: []) } catch {
+        do throws(StoreError) { outcomes = try store.commit(changes) } catch {
             environment.storeFailed(error)
             for working in changed {
                 // Nobody knows the PIN of a room that was to be new.
@@ -137,111 +184,5 @@ final class WriterBatch {
     private func fail(_ working: Working, _ failure: Failure) {
         for (_, answer) in working.jobs { answers.append { answer(.failure(failure)) } }
         for job in working.waiting { answers.append { job.fail(failure) } }
-    }
-
-    private func room(for target: RoomWriter.Job.Target, _ memory: inout WriterMemory) throws(Failure) -> Working {
-        switch target {
-        case .room(let pin):
-            if let working = rooms[pin] { return working }
-            let room = try current(pin, &memory)
-            return add(Working(room, basedOn: room.sequence))
-        case .new(let token, let pinIsNumber, let open):
-            try limitRooms(of: token)
-            let pin = try freePIN(asNumber: pinIsNumber, &memory)
-            return add(Working(open(pin, Identifier("r_" + environment.newID()), now), basedOn: nil))
-        }
-    }
-
-    /// Whether there is an answer already; it is then given, if it was to be written with this batch when that is done.
-    private func isAnswered(_ job: RoomWriter.Job, _ claim: RoomWriter.Job.Claim) throws(Failure) -> Bool {
-        if let (receipt, working) = claimed[claim.key] {
-            working.jobs.append(
-                (
-                    job,
-                    { result in
-                        switch result {
-                        case .success: claim.give(receipt)
-                        case .failure(let failure): job.fail(failure)
-                        }
-                    }
-                ))
-            return true
-        }
-        do throws(StoreError) {
-            if let receipt = try store.receipt(claim.key, at: now) {
-                answers.append { claim.give(receipt) }
-                return true
-            }
-            guard try store.receiptCount(of: claim.key.owner) >= Limits.receiptsPerToken else { return false }
-        } catch {
-            environment.storeFailed(error)
-            throw .storeUnavailable
-        }
-        throw .limited(retryAfter: Bounds.secondsUntilForgotten)
-    }
-
-    /// Nobody opens rooms without end.
-    private func limitRooms(of token: TokenHash) throws(Failure) {
-        let new = order.count { $0.basedOn == nil && $0.room.openedBy == token }
-        let ends: [Instant]
-        do throws(StoreError) { ends = try store.roomsExpire(openedBy: token, at: now) } catch {
-            environment.storeFailed(error)
-            throw .storeUnavailable
-        }
-        guard ends.count + new >= environment.roomsPerToken else { return }
-        let first = ends.min() ?? now.advanced(by: environment.roomLifetime)
-        throw .limited(retryAfter: Int(max(1, (first.milliseconds &- now.milliseconds) / 1000)))
-    }
-
-    private func add(_ working: Working) -> Working {
-        rooms[working.room.pin] = working
-        order.append(working)
-        return working
-    }
-
-    private func current(_ pin: PIN, _ memory: inout WriterMemory) throws(Failure) -> Room {
-        if !memory.distrusted.contains(pin), let published = board[pin] {
-            guard !published.room.isExpired(at: now) else { throw .roomNotFound }
-            return published.room
-        }
-        do throws(StoreError) {
-            let room = try loader.load(pin, at: now)
-            memory.distrusted.remove(pin)
-            if let room {
-                let published = board.publish(room)
-                // What was thought to have failed may have been stored after all.
-                watchers.changed(published)
-                return published.room
-            }
-            board.remove(pin)
-        } catch {
-            environment.storeFailed(error)
-            throw .storeUnavailable
-        }
-        throw .roomNotFound
-    }
-
-    private func freePIN(asNumber: Bool, _ memory: inout WriterMemory) throws(Failure) -> PIN {
-        var random = EnvironmentRandom(environment: environment)
-        do throws(StoreError) {
-            var space = environment.pinSpace
-            while environment.pinSpaceGrows, space.isCrowded(by: try liveCount(space.digits, &memory)), let next = space.next {
-                space = next
-            }
-            for pin in space.draw(asNumbers: asNumber, using: &random) where rooms[pin] == nil {
-                if try !store.isLive(pin, at: now) { return pin }
-            }
-        } catch {
-            environment.storeFailed(error)
-            throw .storeUnavailable
-        }
-        throw .noFreePIN
-    }
-
-    private func liveCount(_ digits: Int, _ memory: inout WriterMemory) throws(StoreError) -> Int {
-        if let count = memory.liveCounts[digits] { return count }
-        let count = try store.liveCount(digits: digits)
-        memory.liveCounts[digits] = count
-        return count
     }
 }

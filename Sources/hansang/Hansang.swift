@@ -23,7 +23,10 @@ struct Hansang {
         }
     }
 
-    static let commands = [ServeCommand.command, RecommendCommand.command, CheckCatalogueCommand.command]
+    static let commands = [
+        ServeCommand.command, BackupCommand.command, RestoreCommand.command, CheckCommand.command, RecommendCommand.command,
+        CheckCatalogueCommand.command,
+    ]
 
     static var help: String {
         """

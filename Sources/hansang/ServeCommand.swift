@@ -64,15 +64,3 @@ extension Environment {
 /// while a thread that starts may be hashing. There is nothing left to do for it: what is logged was written, and the store is closed or
 /// needs no closing.
 @Sendable private func end() { _exit(0) }
-
-/// The variables of the process's environment.
-private func environmentVariables() -> [String: String] {
-    var variables: [String: String] = [:]
-    var entry = environ
-    while let text = entry.pointee {
-        let parts = String(cString: text).split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
-        if parts.count == 2 { variables[parts[0]] = parts[1] }
-        entry += 1
-    }
-    return variables
-}

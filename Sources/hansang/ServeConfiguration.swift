@@ -1,5 +1,6 @@
 import API
 import MenuGame
+import UseCases
 
 /// How `hansang serve` is set up.
 struct ServeConfiguration: Sendable {
@@ -16,7 +17,7 @@ struct ServeConfiguration: Sendable {
     var roomHours = 24
     var roomsPerToken = Limits.roomsPerToken
     var streamLimits = StreamLimits()
-    var roomsPerHour = 60
+    var roomsPerHour = Bounds.roomsPerHour
     var trustsProxy = false
     var servesLegacyAPI = false
     /// `nil` for what each request calls us.
@@ -25,9 +26,7 @@ struct ServeConfiguration: Sendable {
     static let options = [
         Option(name: "host", placeholder: "ADDRESS", help: "where to listen", fallback: "127.0.0.1"),
         Option(name: "port", placeholder: "PORT", help: "0 takes any that is free", fallback: "8080"),
-        Option(
-            name: "store", placeholder: "sqlite:PATH", help: "where rooms are kept; its folder is made for the default only",
-            fallback: defaultStore),
+        store,
         Option(name: "catalogue", placeholder: "FILE", help: "menus and cards of your own", fallback: nil),
         Option(name: "room-hours", placeholder: "HOURS", help: "how long a room lives", fallback: "24"),
         Option(name: "rooms-per-token", placeholder: "N", help: "live rooms that one device may have opened", fallback: "20"),
@@ -44,6 +43,11 @@ struct ServeConfiguration: Sendable {
         Option(name: "max-streams-per-token", placeholder: "N", help: "streams and held answers of one device token", fallback: "16"),
         Option(name: "log-level", placeholder: "LEVEL", help: "debug, info, warning, error or off", fallback: "info"),
     ]
+
+    /// The one that every subcommand has which works on a store.
+    static let store = Option(
+        name: "store", placeholder: "sqlite:PATH", help: "where rooms are kept; its folder is made for the default only",
+        fallback: defaultStore)
 
     static let defaultStore = "sqlite:data/hansang.sqlite"
 
@@ -70,10 +74,17 @@ struct ServeConfiguration: Sendable {
         }
         logLevel = try options.choice("log-level")
         cataloguePath = options["catalogue"]
-        let store = options["store"] ?? ""
+        storePath = try options.storePath()
+    }
+}
+
+extension Options {
+    /// The file that `--store` names.
+    func storePath() throws(UsageError) -> String {
+        let store = self["store"] ?? ""
         guard store.hasPrefix("sqlite:"), store.count > 7 else {
-            throw UsageError(description: "\(options.source(of: "store")) is '\(store)', not sqlite:PATH")
+            throw UsageError(description: "\(source(of: "store")) is '\(store)', not sqlite:PATH")
         }
-        storePath = String(store.dropFirst(7))
+        return String(store.dropFirst(7))
     }
 }

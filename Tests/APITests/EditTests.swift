@@ -45,7 +45,9 @@ struct EditTests {
         _ = await server.submit(pin, token(1), #"{"answers":{"spicy":"like"}}"#)
         _ = await server.submit(pin, token(1), #"{"answers":{"spicy":"dislike"}}"#)
         let current = await server.send(.get, path, token: token(1))
-        for tag in ["\"1\"", "W/\"2\"", "2", "\"3\"", "\"\"", "\"x\"", "", "\"1\", \"3\"", "\"99999999999999999999\""] {
+        for tag in [
+            "\"1\"", "W/\"2\"", "2", "\"3\"", "\"\"", "\"x\"", "", "\"1\", \"3\"", "\"99999999999999999999\"", "\"+2\"", "\"02\"", "\" 2\"",
+        ] {
             let requests = [
                 await patch(#"{"answers":{"rich":"like"}}"#, as: 1, ["If-Match": tag]),
                 await server.send(.put, path, token: token(1), json: "{}", fields: ["If-Match": tag]),

@@ -150,7 +150,11 @@ struct GroupGameTests {
         #expect(last.status == 201)
         #expect(last.json["room"]?["phase"]?.string == "revealed")
         #expect(await server.submit(pin, token(3), "{}").code == "already-revealed")
-        #expect(await server.send(.get, "/v1/rooms/\(pin)/result").json["playerCount"]?.integer == 2)
+        let result = await server.send(.get, "/v1/rooms/\(pin)/result")
+        #expect(result.json["playerCount"]?.integer == 2)
+        // Whoever taps just then is given what there is.
+        for member in 1...2 { #expect(await server.send(.post, "/v1/rooms/\(pin)/reveal", token: token(member)).body == result.body) }
+        #expect(await server.send(.post, "/v1/rooms/\(pin)/reveal", token: token(3)).code == "not-host")
     }
 
     @Test("A deadline reveals by the clock when anyone looks, but not an empty room")

@@ -1,3 +1,4 @@
+import API
 import HTTP
 import JSON
 import MenuGame
@@ -44,9 +45,14 @@ struct IdempotencyTests {
     func everyPost() async throws {
         let server = try TestServer()
         let pin = try await server.open(token(1))
-        #expect(await send(server, "/v1/rooms/\(pin)/reveal", key: "r").code == "no-submissions")
+        let early = await send(server, "/v1/rooms/\(pin)/reveal", key: "early")
+        #expect(early.code == "no-submissions")
         _ = await server.submit(pin, token(2), #"{"answers":{"spicy":"like"}}"#)
-        // A refusal was not the answer to it.
+        // A tap that comes late, when it was refused long ago, does nothing any more.
+        let late = await send(server, "/v1/rooms/\(pin)/reveal", key: "early")
+        #expect(late.body == early.body)
+        #expect(late.status == 409)
+        #expect(late["Content-Type"] == "application/problem+json")
         let revealed = await send(server, "/v1/rooms/\(pin)/reveal", key: "r")
         #expect(revealed.status == 200)
         let menu = try #require(revealed.json["menus"]?.array?.first?["id"]?.string)
@@ -100,6 +106,40 @@ struct IdempotencyTests {
         #expect(await send(server, "/v1/rooms", key: "k", json: body).body == opened.body)
         server.clock.advance(by: 24 * 60 * 60 * 1000)
         #expect(await send(server, "/v1/rooms", key: "k", json: body).status == 422)
+    }
+
+    @Test("What tells of a room goes with it when it is closed; that it was opened is remembered for whoever did")
+    func closed() async throws {
+        let server = try TestServer()
+        let opened = await send(server, "/v1/rooms", key: "o")
+        let pin = try #require(opened.json["pin"]?.string)
+        _ = await server.send(.put, "/v1/rooms/\(pin)/members/me", token: token(2), json: #"{"nickname":"지민"}"#)
+        _ = await server.submit(pin, token(2), "{}")
+        _ = await send(server, "/v1/rooms/\(pin)/reveal", key: "r")
+        #expect(await send(server, "/v1/rooms/\(pin)/rounds", key: "n").text.contains("지민"))
+        #expect(await server.send(.delete, "/v1/rooms/\(pin)", token: token(1)).status == 204)
+        for key in ["r", "n"] {
+            #expect(await send(server, "/v1/rooms/\(pin)/\(key == "r" ? "reveal" : "rounds")", key: key).code == "room-not-found")
+        }
+        #expect(await send(server, "/v1/rooms", key: "o").body == opened.body)
+    }
+
+    @Test("Ten taps at once take one of the rooms that an address may open; a solo game that is kept takes one as well")
+    func limits() async throws {
+        let server = try TestServer(limits: ClientLimits(roomsPerHour: 3))
+        let statuses = await withTaskGroup { group in
+            for _ in 0..<10 { group.addTask { await send(server, "/v1/rooms", key: "k").status } }
+            return await group.reduce(into: []) { $0.append($1) }
+        }
+        #expect(statuses == Array(repeating: 201, count: 10))
+        #expect(await send(server, "/v1/solo", as: 2, key: "s", json: "{}").status == 200)
+        #expect(await send(server, "/v1/solo", as: 2, key: "s", json: "{}").status == 200)
+        #expect(await send(server, "/v1/rooms", as: 3, key: "k").status == 201)
+        #expect(await send(server, "/v1/rooms", as: 3, key: "another").status == 429)
+        #expect(await send(server, "/v1/solo", as: 3, key: "s", json: "{}").status == 429)
+        // Without a key nothing is kept.
+        #expect(await server.send(.post, "/v1/solo", token: token(3), json: "{}").status == 200)
+        #expect(await send(server, "/v1/rooms", key: "k").status == 201)
     }
 
     @Test(

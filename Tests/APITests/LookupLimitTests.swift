@@ -58,19 +58,20 @@ struct LookupLimitTests {
 
     @Test("Every route with a PIN in it counts, with any method, and so does what is no PIN")
     func everywhere() async {
-        let requests: [(HTTP.Method, String)] = [
-            (.get, ""), (.head, ""), (.put, "/members/me"), (.delete, "/members/me"), (.put, "/submission"), (.get, "/submission"),
-            (.head, "/submission"), (.delete, "/submission"), (.post, "/reveal"), (.get, "/result"),
+        let requests: [(HTTP.Method, String, String)] = [
+            (.get, "", ""), (.head, "", ""), (.delete, "", ""), (.get, "?after=1&wait=1", ""), (.get, "/events", ""),
+            (.put, "/members/me", "{}"), (.delete, "/members/me", ""), (.delete, "/members/m_1", ""), (.delete, "/members/m_0", ""),
+            (.put, "/host", #"{"memberId":"m_1"}"#), (.put, "/submission", "{}"), (.patch, "/submission", "{}"),
+            (.get, "/submission", ""), (.head, "/submission", ""), (.delete, "/submission", ""), (.post, "/reveal", ""),
+            (.get, "/result", ""), (.post, "/decision", #"{"menuId":"bibimbap"}"#), (.post, "/rounds", ""),
         ]
-        let pins = [wrong(1), "kitchen", "12345", "%30%31"]
         var statuses: [Int] = []
-        for pin in pins {
-            for (method, path) in requests {
-                let body = method == .put ? Array("{}".utf8) : []
-                statuses.append(await server.send(method, "/v1/rooms/\(pin)\(path)", token: token(1), body: body).status)
+        for pin in [wrong(1), "kitchen", "12345", "%30%31"] {
+            for (method, path, body) in requests {
+                statuses.append(await server.send(method, "/v1/rooms/\(pin)\(path)", token: token(1), json: body).status)
             }
         }
-        #expect(statuses == Array(repeating: 404, count: 30) + Array(repeating: 429, count: 10))
+        #expect(statuses == Array(repeating: 404, count: 30) + Array(repeating: 429, count: 4 * requests.count - 30))
     }
 
     @Test("What is wrong for another reason is not counted")
@@ -100,7 +101,10 @@ struct LookupLimitTests {
         let requests: [(HTTP.Method, String, String)] = [
             (.get, "", ""), (.head, "", ""), (.get, "/result?round=x", ""), (.get, "/result", ""), (.put, "/submission", "{}"),
             (.put, "/submission", "{"), (.put, "/submission", #"{"vetoes":[1]}"#), (.put, "/members/me", #"{"nickname":7}"#),
-            (.post, "/reveal", ""), (.delete, "/submission", ""), (.patch, "", ""),
+            (.post, "/reveal", ""), (.delete, "/submission", ""), (.patch, "", ""), (.patch, "/submission", "{"),
+            (.post, "/decision", "{}"), (.post, "/decision", #"{"menuId":"bibimbap"}"#), (.put, "/host", "{}"),
+            (.put, "/host", #"{"memberId":"m_1"}"#), (.delete, "/members/xx", ""), (.delete, "/members/m_1", ""), (.get, "?wait=x", ""),
+            (.get, "?after=1&wait=1", ""), (.get, "/events", ""), (.post, "/rounds", ""), (.delete, "", ""),
         ]
         for _ in 0..<6 {
             for (method, path, body) in requests {

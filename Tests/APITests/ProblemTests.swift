@@ -16,9 +16,11 @@ struct ProblemTests {
         for name in common { #expect(response.fields.filter { $0.name == name }.map(\.value) == ["own"]) }
     }
 
-    @Test("Somebody who is to wait is told how long")
-    func limited() {
-        let problem = Problem(.limited(retryAfter: 3600))
-        #expect(problem.response(in: .ko).fields.filter { $0.name == FieldName("Retry-After") }.map(\.value) == ["3600"])
+    @Test(
+        "Somebody who is to wait is told how long: in whole seconds, not one too early, at least one",
+        arguments: [(3_600_000, "3600"), (57_001, "58"), (999, "1"), (1, "1"), (0, "1"), (-5, "1")])
+    func limited(milliseconds: Int, seconds: String) {
+        let problem = Problem(.limited(retryAfter: .milliseconds(milliseconds)))
+        #expect(problem.response(in: .ko).fields.filter { $0.name == FieldName("Retry-After") }.map(\.value) == [seconds])
     }
 }

@@ -127,7 +127,8 @@ struct ProtocolTests {
         arguments: [
             ("application/json", 201), ("Application/JSON; charset=utf-8", 201), ("text/plain", 415),
             ("application/x-www-form-urlencoded", 415),
-            ("application/jsonp", 415),
+            ("application/jsonp", 415), ("application/json x", 415), ("foo bar", 415), (";", 415), ("", 415),
+            ("application/merge-patch+json", 415),
         ])
     func mediaTypes(type: String, status: Int) async {
         let answer = await server.send(.post, "/v1/rooms", token: token(1), json: "{}", fields: ["Content-Type": type])

@@ -24,7 +24,7 @@ HANSANG_PORT=0 HANSANG_STORE=sqlite:$work/hansang.sqlite HANSANG_LOG_LEVEL=info 
 server=$!
 trap 'kill $server 2>/dev/null; wait $server 2>/dev/null || true; rm -rf "$work"' EXIT
 port=
-for _ in $(seq 100); do
+for _ in $(seq 600); do
     port=$(sed -n 's/.*"event":"started".*"port":\([0-9]*\).*/\1/p' "$work/log")
     [ -z "$port" ] || break
     kill -0 $server 2>/dev/null || break

@@ -78,8 +78,14 @@ def examples(content):
             yield media_type, media["schema"], name, resolved(example)["value"]
 
 
+# What goes with every message, or says how it is cut, is HTTP's own affair.
+MESSAGE_HEADERS = {"date", "content-type", "content-length", "transfer-encoding", "connection"}
+
+
 def check_headers(answer, response):
-    """Expects the headers that a response is described with."""
+    """Expects the headers that a response is described with, and no other."""
+    known = {name.lower() for name in response.get("headers", {})} | MESSAGE_HEADERS
+    assert {name.lower() for name in answer.headers} <= known
     for name, header in response.get("headers", {}).items():
         header = resolved(header)
         value = answer.headers.get(name)

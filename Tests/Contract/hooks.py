@@ -65,9 +65,9 @@ def before_call(context, case, kwargs):
     operation = case.operation.definition.raw.get("operationId")
     if operation == "openRoom" and isinstance(case.body, dict):
         case.body = playable(case.body)
-    if isinstance(case.query, dict) and isinstance(case.query.get("wait"), int) and case.query["wait"] > 0:
+    if isinstance(case.query, dict) and case.query.get("wait") in range(2, 61):
         # It would wait for somebody else to move.
-        case.query = {**case.query, "wait": min(case.query["wait"], 1)}
+        case.query = {**case.query, "wait": 1}
     if operation == "legacySubmit" and isinstance(case.body, dict) and case.body.get("pinNumber") is not None:
         # It could only be the one of the path.
         case.body = {**case.body, "pinNumber": None}
@@ -131,7 +131,7 @@ def representable(value):
 def playable(wish):
     """A room as it was asked for, with a deadline that is to come and a way to be revealed."""
     wish = dict(wish)
-    if isinstance(wish.get("deadlineAt"), int):
+    if isinstance(wish.get("deadlineAt"), int) and wish["deadlineAt"] >= 0:
         wish["deadlineAt"] = int(time.time() * 1000) + 3_600_000
     when = wish.get("revealWhen")
     if isinstance(when, dict):

@@ -23,13 +23,13 @@ def send(method, path, token=None, json=None, headers=(), **more):
     fields = {"X-Forwarded-For": f"10.0.{number >> 8 & 255}.{number & 255}", "Accept-Language": "en", **dict(headers)}
     if token:
         fields["Authorization"] = f"Bearer {token}"
-    return session.request(method, URL + path, json=json, headers=fields, timeout=20, **more)
+    return session.request(method, URL + path, json=json, headers=fields, timeout=60, **more)
 
 
 def send_raw(head):
     """Sends the bytes of a head, and returns the status and the body of the answer."""
     address = urlsplit(URL)
-    with socket.create_connection((address.hostname, address.port), timeout=20) as connection:
+    with socket.create_connection((address.hostname, address.port), timeout=60) as connection:
         connection.sendall(head)
         answer = b""
         while part := connection.recv(65536):

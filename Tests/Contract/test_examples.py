@@ -5,8 +5,8 @@ import json
 
 import pytest
 
+from calls import BY_ID, call
 from document import OPERATIONS, PROJECT, check_headers, examples, faults
-from requests_of import BY_ID, call
 from table import Room
 
 RESPONSES = [

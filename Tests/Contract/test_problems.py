@@ -2,9 +2,9 @@
 
 import pytest
 
+from calls import call
 from document import DOCUMENT, OPERATIONS, check_headers, faults
 from provocations import OF_A_ROOM, PROVOKE
-from requests_of import call
 
 CASES = [
     pytest.param(operation, status, code, schema, id=f"{operation.id}-{code}")

@@ -54,17 +54,6 @@ struct RoomTests {
         #expect(RoomRecord(room) == before)
     }
 
-    @Test("Somebody who does not say who they are reveals only a room that anybody may")
-    func anyone() throws {
-        let closed = try open(RevealPolicy(anyMember: true))
-        #expect(throws: Refusal.notMember) { try closed.mayReveal(nil, at: start) }
-        let open = try open(RevealPolicy(host: false, anyone: true))
-        #expect(open.revealWhen.canBeMet)
-        for caller in [nil, token(1), token(2)] {
-            #expect(throws: Never.self) { try open.mayReveal(caller, at: start) }
-        }
-    }
-
     @Test("A PIN that is to be a number is one with its first digit, of a small space the last ones too")
     func numbers() throws {
         var random = SystemRandomNumberGenerator()
@@ -77,6 +66,20 @@ struct RoomTests {
         #expect(PINSpace(first: 100_000).draw(asNumbers: true, using: &random).isEmpty)
         #expect(Set(PINSpace(first: 100_002).draw(asNumbers: true, using: &random).map(\.text)) == ["100000", "100001"])
         #expect(try #require(PIN("004217")).number == 4217)
+    }
+
+    @Test("In a room that may be revealed without a word of who asks, whoever does say is asked who they are")
+    func anyone() throws {
+        var room = try open(RevealPolicy(anyone: true))
+        _ = try room.submit(sheet(), by: token(2), at: start)
+        try room.mayReveal(nil, at: start)
+        try room.mayReveal(token(1), at: start)
+        for other in [token(2), token(3)] { #expect(throws: Refusal.notHost) { try room.mayReveal(other, at: start) } }
+        #expect(throws: Refusal.notHost) { try open().mayReveal(nil, at: start) }
+        // What has been done any member may ask for.
+        _ = try room.reveal(at: start)
+        try room.mayReveal(token(2), at: start)
+        #expect(throws: Refusal.notHost) { try room.mayReveal(token(3), at: start) }
     }
 
     @Test("What is written down gives the same room, tally and all")

@@ -5,22 +5,25 @@ import UseCases
 
 /// Answers that are kept to be given again, and who has opened what.
 @Suite("A room store's receipts") struct ReceiptsContract {
-    private func receipt(_ key: String, of owner: Int = 1, _ answer: String = "答", lifetime: Int64 = 1000) -> Receipt {
+    private func receipt(
+        _ key: String, of owner: Int = 1, _ answer: String = "答", lifetime: Int64 = 1000, isOfRoom: Bool = false
+    ) -> Receipt {
         Receipt(
             key: ReceiptKey(owner: Sample.token(owner), key: key), request: Sample.token(7), answer: Array(answer.utf8) + [0, 255],
-            keptAt: Sample.now, expiresAt: Sample.now.advanced(by: lifetime))
+            keptAt: Sample.now, expiresAt: Sample.now.advanced(by: lifetime), isOfRoom: isOfRoom)
     }
 
     @Test("come back byte for byte, to their owner and under their key, until they expire", arguments: StoreUnderTest.all)
     func kept(kind: StoreUnderTest) throws {
         try kind.run { store throws in
             let kept = receipt("key")
-            #expect(try store.commit([], receipts: [kept, receipt("other"), receipt("key", of: 2, "another")]) == [])
+            for receipt in [kept, receipt("other"), receipt("key", of: 2, "another")] { try store.keep(receipt) }
             #expect(try store.receipt(kept.key, at: Sample.now) == kept)
             #expect(try store.receipt(receipt("KEY").key, at: Sample.now) == nil)
             #expect(try store.receipt(receipt("key", of: 2).key, at: Sample.now)?.answer != kept.answer)
             #expect(try store.receipt(kept.key, at: kept.expiresAt) == nil)
-            #expect(try store.receiptCount(of: Sample.token(1)) == 2)
+            #expect(try store.receiptBytes(of: Sample.token(1)) == 2 * (kept.answer.count + Receipt.overhead))
+            #expect(try store.receiptBytes(of: Sample.token(3)) == 0)
         }
     }
 
@@ -30,28 +33,49 @@ import UseCases
             var room = Sample.room("r_1", pin: try Sample.pin(1))
             let opened = RoomChange(room: room, basedOn: nil, events: room.takeEvents(), receipts: [receipt("opened")])
             let conflicting = RoomChange(room: room, basedOn: 77, events: [], receipts: [receipt("conflict")])
-            #expect(try store.commit([opened, conflicting, opened], receipts: [receipt("loose")]) == [.stored, .conflict, .pinTaken])
-            #expect(try store.receipt(receipt("opened").key, at: Sample.now) != nil)
-            #expect(try store.receipt(receipt("loose").key, at: Sample.now) != nil)
+            #expect(try store.commit([opened, conflicting, opened]) == [.stored, .conflict, .pinTaken])
+            #expect(try store.receipt(receipt("opened").key, at: Sample.now) == receipt("opened"))
             #expect(try store.receipt(receipt("conflict").key, at: Sample.now) == nil)
             // A command that changes nothing has a receipt all the same.
-            let nothing = RoomChange(room: room, basedOn: room.sequence, events: [], receipts: [receipt("nothing")])
-            #expect(try store.commit([nothing], receipts: []) == [.stored])
-            #expect(try store.receipt(receipt("nothing").key, at: Sample.now) != nil)
+            let nothing = receipt("nothing", isOfRoom: true)
+            let change = RoomChange(room: room, basedOn: room.sequence, events: [], receipts: [nothing])
+            #expect(try store.commit([change]) == [.stored])
+            #expect(try store.receipt(nothing.key, at: Sample.now) == nothing)
             #expect(try store.load(room.pin, at: Sample.now) == RoomRecord(room))
+            #expect(try store.receiptBytes(in: room.id) == nothing.answer.count + Receipt.overhead)
+        }
+    }
+
+    @Test("that tell of a room go with it, and the one of its opening stays", arguments: StoreUnderTest.all)
+    func ofRoom(kind: StoreUnderTest) throws {
+        try kind.run { store throws in
+            var room = Sample.room("r_1", pin: try Sample.pin(1))
+            let opened = RoomChange(room: room, basedOn: nil, events: room.takeEvents(), receipts: [receipt("opened")])
+            let decided = RoomChange(
+                room: room, basedOn: room.sequence, events: [], receipts: [receipt("decided", isOfRoom: true)])
+            #expect(try store.commit([opened, decided]) == [.stored, .stored])
+            let sequence = room.sequence
+            try room.close(by: Sample.token(1))
+            #expect(try store.commit([room.change(basedOn: sequence)]) == [.stored])
+            #expect(try store.receipt(receipt("decided").key, at: Sample.now) == nil)
+            #expect(try store.receipt(receipt("opened").key, at: Sample.now) != nil)
+            #expect(try store.receiptBytes(in: room.id) == 0)
         }
     }
 
     @Test("that have expired give way to others, and are deleted", arguments: StoreUnderTest.all)
     func expired(kind: StoreUnderTest) throws {
         try kind.run { store throws in
-            let old = (0..<5).map { receipt("\($0)", "old", lifetime: -1) }
-            _ = try store.commit([], receipts: old + [receipt("lasting")])
+            for number in 0..<5 { try store.keep(receipt("\(number)", "old", lifetime: -1)) }
+            try store.keep(receipt("lasting"))
             let new = receipt("0", "new")
-            _ = try store.commit([], receipts: [new])
+            try store.keep(new)
+            #expect(try store.receipt(new.key, at: Sample.now) == new)
+            // One that has not expired is never replaced.
+            #expect(throws: StoreError.self) { try store.keep(receipt("0", "newer")) }
             #expect(try store.receipt(new.key, at: Sample.now) == new)
             #expect(try [3, 3, 3].map { limit in try store.deleteExpiredReceipts(at: Sample.now, limit: limit) } == [3, 1, 0])
-            #expect(try store.receiptCount(of: Sample.token(1)) == 2)
+            #expect(try store.receipt(receipt("lasting").key, at: Sample.now) != nil)
         }
     }
 

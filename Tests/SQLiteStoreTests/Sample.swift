@@ -68,8 +68,6 @@ extension Room {
 }
 
 extension RoomStore {
-    func commit(_ batch: [RoomChange]) throws(StoreError) -> [CommitOutcome] { try commit(batch, receipts: []) }
-
     func create(_ room: inout Room) throws {
         #expect(try commit([room.change(basedOn: nil)]) == [.stored])
     }

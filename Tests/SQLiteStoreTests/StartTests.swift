@@ -61,11 +61,11 @@ import UseCases
             let path = directory + "/rooms.db"
             let lock = try FileLock(besides: path)
             let file = try #require(
-                (0..<1024).first { number in
+                FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").first { number in
                     (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\(number)")) == path + ".lock"
                 })
             // What a child has between its fork and its exec.
-            let copy = dup(Int32(file))
+            let copy = dup(try #require(Int32(file)))
             defer { close(copy) }
             #expect(throws: StoreError.self) { try FileLock(besides: path) }
             _ = consume lock

@@ -80,8 +80,8 @@ import Testing
 
     @Test("gives a room when its turn has come, and again after the pause") func turns() throws {
         var agenda = Agenda()
-        agenda.note(Identifier("a"), pin: try pin(1), at: now.advanced(by: 100))
-        agenda.note(Identifier("b"), pin: try pin(2), at: now.advanced(by: 200))
+        agenda.note(Identifier("a"), pin: try pin(1), sequence: 1, at: now.advanced(by: 100))
+        agenda.note(Identifier("b"), pin: try pin(2), sequence: 1, at: now.advanced(by: 200))
         #expect(names(agenda.take(at: now, pause: 1000)) == [])
         #expect(names(agenda.take(at: now.advanced(by: 99), pause: 1000)) == [])
         #expect(names(agenda.take(at: now.advanced(by: 100), pause: 1000)) == ["a"])
@@ -89,12 +89,19 @@ import Testing
         #expect(names(agenda.take(at: now.advanced(by: 1100), pause: 1000)) == ["a", "b"])
     }
 
+    @Test("holds on to a turn that was noted of a later state of the room") func older() throws {
+        var agenda = Agenda()
+        agenda.note(Identifier("a"), pin: try pin(1), sequence: 5, at: now)
+        agenda.note(Identifier("a"), pin: try pin(1), sequence: 4, at: now.advanced(by: 60_000))
+        #expect(names(agenda.take(at: now, pause: 1000)) == ["a"])
+    }
+
     @Test("lets a turn be moved both ways, and be forgotten") func moves() throws {
         var agenda = Agenda()
-        agenda.note(Identifier("a"), pin: try pin(1), at: now)
-        agenda.note(Identifier("a"), pin: try pin(1), at: now.advanced(by: 500))
+        agenda.note(Identifier("a"), pin: try pin(1), sequence: 1, at: now)
+        agenda.note(Identifier("a"), pin: try pin(1), sequence: 1, at: now.advanced(by: 500))
         #expect(names(agenda.take(at: now, pause: 1000)) == [])
-        agenda.note(Identifier("a"), pin: try pin(1), at: now.advanced(by: 50))
+        agenda.note(Identifier("a"), pin: try pin(1), sequence: 1, at: now.advanced(by: 50))
         #expect(names(agenda.take(at: now.advanced(by: 50), pause: 1000)) == ["a"])
         #expect(!agenda.isEmpty)
         agenda.forget(Identifier("a"))
@@ -104,7 +111,7 @@ import Testing
 
     @Test("goes by a clock that may go back") func backwards() throws {
         var agenda = Agenda()
-        agenda.note(Identifier("a"), pin: try pin(1), at: now)
+        agenda.note(Identifier("a"), pin: try pin(1), sequence: 1, at: now)
         #expect(names(agenda.take(at: now.advanced(by: -3_600_000), pause: 1000)) == [])
         #expect(names(agenda.take(at: now, pause: 1000)) == ["a"])
         #expect(names(agenda.take(at: Instant(milliseconds: .max), pause: 1000)) == ["a"])

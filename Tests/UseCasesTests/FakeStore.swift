@@ -9,6 +9,7 @@ final class FakeStore: RoomStore {
     struct State: Sendable {
         var rooms: [PIN: RoomRecord] = [:]
         var receipts: [ReceiptKey: Receipt] = [:]
+        var receiptsOf: [Identifier: Set<ReceiptKey>] = [:]
         var catalogues: [String: [UInt8]] = [:]
         var loads = 0
         var commits = 0
@@ -54,8 +55,25 @@ final class FakeStore: RoomStore {
         state.withLock { $0.receipts[key].flatMap { $0.expiresAt > now ? $0 : nil } }
     }
 
-    func receiptCount(of owner: TokenHash) throws(StoreError) -> Int {
-        state.withLock { $0.receipts.keys.count { $0.owner == owner } }
+    func receiptBytes(of owner: TokenHash) throws(StoreError) -> Int { bytes { $0.key.owner == owner } }
+
+    func receiptBytes(in room: Identifier) throws(StoreError) -> Int {
+        let keys = state.withLock { $0.receiptsOf[room, default: []] }
+        return bytes { keys.contains($0.key) }
+    }
+
+    private func bytes(where isMeant: @Sendable (Receipt) -> Bool) -> Int {
+        state.withLock { $0.receipts.values.filter(isMeant).reduce(0) { $0 + $1.answer.count + Receipt.overhead } }
+    }
+
+    func keep(_ receipt: Receipt) throws(StoreError) {
+        try state.withLock { state throws(StoreError) in
+            if !state.faults.isEmpty {
+                state.faults.removeFirst()
+                throw StoreError("told to fail")
+            }
+            state.receipts[receipt.key] = receipt
+        }
     }
 
     func deleteExpiredReceipts(at now: Instant, limit: Int) throws(StoreError) -> Int {
@@ -66,7 +84,7 @@ final class FakeStore: RoomStore {
         }
     }
 
-    func commit(_ batch: [RoomChange], receipts: [Receipt]) throws(StoreError) -> [CommitOutcome] {
+    func commit(_ batch: [RoomChange]) throws(StoreError) -> [CommitOutcome] {
         state.withLock { $0.begun += 1 }
         gate.wait()
         defer { gate.signal() }
@@ -83,7 +101,6 @@ final class FakeStore: RoomStore {
             }
             if case .claimed = fault { return batch.map { $0.basedOn == nil ? .pinTaken : state.store($0) } }
             let outcomes = batch.map { state.store($0) }
-            for receipt in receipts { state.receipts[receipt.key] = receipt }
             if case .unknown = fault { throw StoreError("told to fail after all was stored") }
             return outcomes
         }
@@ -124,7 +141,11 @@ extension FakeStore.State {
             return .pinTaken
         }
         rooms[room.pin] = room.isClosed ? nil : RoomRecord(room)
-        for receipt in change.receipts { receipts[receipt.key] = receipt }
+        for receipt in change.receipts where !room.isClosed {
+            receipts[receipt.key] = receipt
+            if receipt.isOfRoom { receiptsOf[room.id, default: []].insert(receipt.key) }
+        }
+        if room.isClosed { for key in receiptsOf.removeValue(forKey: room.id) ?? [] { receipts[key] = nil } }
         return .stored
     }
 }

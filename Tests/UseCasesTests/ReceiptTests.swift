@@ -1,5 +1,6 @@
 import Dispatch
 import MenuGame
+import Synchronization
 import TestSupport
 import Testing
 import UseCases
@@ -15,7 +16,8 @@ import UseCases
             table.rooms.open(
                 by: wish.key.owner, nickname: nil, revealWhen: RevealPolicy(), deadlineAt: nil,
                 answering: Answering(
-                    wish, write: { Array($0.room.pin.text.utf8) }, give: { completion(.success(String(decoding: $0, as: UTF8.self))) },
+                    wish, write: { Array(((try? $0.get())?.room.pin.text ?? "refused").utf8) },
+                    give: { completion(.success(String(decoding: $0, as: UTF8.self))) },
                     failed: { completion(.failure($0)) }))
         }
     }
@@ -27,7 +29,7 @@ import UseCases
             table.rooms.reveal(
                 pin, by: wish.key.owner,
                 answering: Answering(
-                    wish, write: { Array("\($0.round) \($0.sequence)".utf8) },
+                    wish, write: { Array(((try? $0.get()).map { "\($0.round) \($0.sequence)" } ?? "refused").utf8) },
                     give: { completion(.success(String(decoding: $0, as: UTF8.self))) }, failed: { completion(.failure($0)) }))
         }
     }
@@ -91,14 +93,21 @@ import UseCases
         #expect(table.store[pin]?.results.count == 1)
     }
 
-    @Test("has its answer kept also where it changed nothing, and none where it was refused") func nothingChanged() async throws {
+    @Test("has its answer kept also where it changed nothing or the room refused it, but not where it was turned away at the door")
+    func nothingChanged() async throws {
         let table = try Table()
         let pin = try await table.open().pin
-        await expect(.refused(.noSubmissions)) { try await revealing(pin, wish("r"), at: table).answer.get() }
+        _ = try await table.join(pin, as: 2)
+        await expect(.refused(.notHost)) { try await revealing(pin, wish("r", owner: 2), at: table).answer.get() }
+        #expect(table.store.with(\.receipts.count) == 0)
+        #expect(try await revealing(pin, wish("too early"), at: table).answer.get() == "refused")
         try await table.submit(to: pin, by: 2)
+        // What was asked too early stays refused; asked anew, it is done.
+        #expect(try await revealing(pin, wish("too early"), at: table).answer.get() == "refused")
+        #expect(table.store[pin]?.results.isEmpty == true)
         let result = try await table.reveal(pin)
         #expect(try await revealing(pin, wish("r"), at: table).answer.get() == "1 \(result.sequence)")
-        #expect(table.store.with(\.receipts.count) == 1)
+        #expect(table.store.with(\.receipts.count) == 2)
     }
 
     @Test("is forgotten when its room is, and swept") func forgotten() async throws {
@@ -108,25 +117,86 @@ import UseCases
         #expect(try await open(wish("a"), at: table) != first)
         for number in 0..<600 {
             let receipt = Receipt(
-                key: wish("\(number)").key, request: Table.token(0), answer: [], keptAt: table.clock.now, expiresAt: table.clock.now)
+                key: wish("\(number)").key, request: Table.token(0), answer: [], keptAt: table.clock.now, expiresAt: table.clock.now,
+                isOfRoom: false)
             table.store.with { $0.receipts[receipt.key] = receipt }
         }
         #expect(await table.sweep() == 1)
         #expect(table.store.with(\.receipts.count) == 1)
     }
 
-    @Test("is refused to a device that has too many kept; others have theirs") func bounded() async throws {
+    @Test("is refused to a device that has too much kept, and in a room of which too much is; without a key nothing is kept")
+    func bounded() async throws {
         let table = try Table()
-        for number in 0..<Limits.receiptsPerToken {
-            let receipt = Receipt(
-                key: wish("\(number)").key, request: Table.token(0), answer: [], keptAt: table.clock.now,
-                expiresAt: table.clock.now.advanced(by: 1000))
-            table.store.with { $0.receipts[receipt.key] = receipt }
+        let pin = try await table.open(by: 2).pin
+        try await table.submit(to: pin, by: 2)
+        let id = try await table.read(pin).id
+        let large = [UInt8](repeating: 0, count: 1 << 20)
+        func keep(_ count: Int, owner: Int) {
+            for number in 0..<count {
+                let receipt = Receipt(
+                    key: wish("\(number)", owner: owner).key, request: Table.token(0), answer: large, keptAt: table.clock.now,
+                    expiresAt: table.clock.now.advanced(by: 1000), isOfRoom: true)
+                table.store.with {
+                    $0.receipts[receipt.key] = receipt
+                    $0.receiptsOf[id, default: []].insert(receipt.key)
+                }
+            }
         }
-        await expect(.limited(retryAfter: 3600)) { try await open(wish("one more"), at: table) }
-        _ = try await open(wish("one more", owner: 2), at: table)
-        // Without a key there is nothing to keep.
+        keep(4, owner: 1)
+        await expect(.limited(retryAfter: .seconds(3600))) { try await open(wish("one more"), at: table) }
         _ = try await table.open(by: 1)
+        _ = try await open(wish("one more", owner: 2), at: table)
+        _ = try await revealing(pin, wish("fits", owner: 2), at: table).answer.get()
+        keep(4, owner: 3)
+        await expect(.limited(retryAfter: .seconds(3600))) { try await revealing(pin, wish("r", owner: 2), at: table).answer.get() }
+        _ = try await table.reveal(pin, by: 2)
+    }
+
+    @Test("cannot have more kept by asking for much at once") func boundedAtOnce() async throws {
+        let table = try Table()
+        let large = [UInt8](repeating: 0, count: 1 << 20)
+        #expect(table.store.gate.wait(timeout: .now() + 5) == .success)
+        let opened = (0..<10).map { number in
+            Pending<Result<[UInt8], Failure>> { completion in
+                table.rooms.open(
+                    by: Table.token(1), nickname: nil, revealWhen: RevealPolicy(), deadlineAt: nil,
+                    answering: Answering(
+                        wish("\(number)"), write: { _ in large }, give: { completion(.success($0)) },
+                        failed: { completion(.failure($0)) }))
+            }
+        }
+        table.store.gate.signal()
+        var count = 0
+        for opened in opened { if case .success = try await opened.answer { count += 1 } }
+        #expect(count == 4)
+    }
+
+    @Test("is admitted once, and a repeat not at all") func admission() async throws {
+        let table = try Table()
+        let asked = Mutex(0)
+        func opening(_ key: String) -> Pending<Result<[UInt8], Failure>> {
+            Pending { completion in
+                table.rooms.open(
+                    by: Table.token(1), nickname: nil, revealWhen: RevealPolicy(), deadlineAt: nil,
+                    admit: {
+                        asked.withLock { asked in
+                            asked += 1
+                            return asked > 2 ? .limited(retryAfter: .seconds(9)) : nil
+                        }
+                    },
+                    answering: Answering(
+                        wish(key), write: { _ in [1] }, give: { completion(.success($0)) }, failed: { completion(.failure($0)) }))
+            }
+        }
+        #expect(table.store.gate.wait(timeout: .now() + 5) == .success)
+        let many = (0..<10).map { _ in opening("a") }
+        table.store.gate.signal()
+        for opened in many { #expect(try await opened.answer.get() == [1]) }
+        #expect(asked.withLock { $0 } == 1)
+        _ = try await opening("b").answer.get()
+        await expect(.limited(retryAfter: .seconds(9))) { try await opening("c").answer.get() }
+        #expect(table.store.with(\.rooms.count) == 2)
     }
 
     @Test("is kept for a solo game too, which is played again under another key") func solo() async throws {
@@ -137,7 +207,7 @@ import UseCases
                 table.rooms.playSolo(
                     sheet,
                     answering: Answering(
-                        wish(key), write: { outcome, _ in Array(outcome.seed.utf8) },
+                        wish(key), write: { Array(((try? $0.get())?.0.seed ?? "refused").utf8) },
                         give: { completion(.success(String(decoding: $0, as: UTF8.self))) }, failed: { completion(.failure($0)) }))
             }.answer.get()
         }
@@ -157,14 +227,14 @@ import UseCases
             pins.append(try await table.open().pin)
             table.clock.advance(by: 1000)
         }
-        await expect(.limited(retryAfter: 57)) { try await table.open() }
+        await expect(.limited(retryAfter: .seconds(57))) { try await table.open() }
         _ = try await table.open(by: 2)
         try await table.close(pins[1])
         pins.append(try await table.open().pin)
-        await expect(.limited(retryAfter: 57)) { try await table.open() }
+        await expect(.limited(retryAfter: .seconds(57))) { try await table.open() }
         // To leave a room does not make room for another.
         _ = try await table.leave(pins[3], as: 1)
-        await expect(.limited(retryAfter: 57)) { try await table.open() }
+        await expect(.limited(retryAfter: .seconds(57))) { try await table.open() }
         table.clock.advance(by: 57_000)
         _ = try await table.open()
     }
@@ -204,6 +274,17 @@ import UseCases
         let next = try await table.open(by: 2)
         #expect(next.pin == pin)
         #expect(try await table.read(pin).members.count == 1)
+    }
+
+    @Test("though nobody knew that is over for its watchers as soon as that is found out") func unknown() async throws {
+        let table = try Table()
+        let pin = try await table.open().pin
+        let listener = try await table.watch(pin)
+        table.store.fail(.unknown)
+        await expect(.storeUnavailable) { try await table.close(pin) }
+        await expect(.roomNotFound) { try await table.join(pin, as: 2) }
+        #expect(try await eventually { listener.ends == 1 })
+        await expect(.roomNotFound) { try await table.read(pin) }
     }
 
     @Test("is still there where that could not be stored") func notStored() async throws {

@@ -17,7 +17,9 @@ func revisionCondition(_ fields: Fields) -> RevisionCondition? {
             let words = candidate.split { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }
             let quote = UInt8(ascii: "\"")
             guard words.count == 1, let tag = words.first, tag.count > 2, tag.first == quote, tag.last == quote else { return nil }
-            return Int(String(decoding: tag.dropFirst().dropLast(), as: UTF8.self))
+            // Compared byte by byte, so a number that is spelt otherwise is none.
+            let text = String(decoding: tag.dropFirst().dropLast(), as: UTF8.self)
+            return Int(text).flatMap { "\($0)" == text ? $0 : nil }
         })
 }
 

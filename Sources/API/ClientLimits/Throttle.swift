@@ -17,23 +17,19 @@ final class Throttle: Sendable {
         self.elapsed = elapsed
     }
 
-    /// Counts a PIN that no room has.
-    ///
-    /// - Throws: `too-many-attempts`.
-    func countFailedLookup(by client: ClientAddress) throws(Problem) { try take(failedLookups, client) }
+    /// Counts a PIN that no room has; the failure to answer with where there were too many.
+    func countFailedLookup(by client: ClientAddress) -> Failure? { take(failedLookups, client) }
 
-    /// Counts a room that is about to be opened.
-    ///
-    /// - Throws: `too-many-attempts`.
-    func countRoom(openedBy client: ClientAddress) throws(Problem) { try take(openedRooms, client) }
+    /// What lets a client open one room, or have the answer to one solo game kept.
+    func admission(of client: ClientAddress) -> Admission {
+        Admission { [self] in
+            take(openedRooms, client)
+        } giveBack: { [self] in
+            openedRooms.giveBack(client)
+        }
+    }
 
-    /// For a room that could not be opened after all.
-    func discountRoom(openedBy client: ClientAddress) { openedRooms.giveBack(client) }
-
-    private func take(_ limiter: RateLimiter<ClientAddress>, _ client: ClientAddress) throws(Problem) {
-        guard let wait = limiter.take(client, at: elapsed()) else { return }
-        // Whole seconds (RFC 9110 §10.2.3), and not one too early.
-        let seconds = wait.components.attoseconds > 0 ? wait.components.seconds + 1 : wait.components.seconds
-        throw Problem(.tooManyAttempts, fields: [(.retryAfter, "\(max(1, seconds))")])
+    private func take(_ limiter: RateLimiter<ClientAddress>, _ client: ClientAddress) -> Failure? {
+        limiter.take(client, at: elapsed()).map { .limited(retryAfter: $0) }
     }
 }

@@ -26,8 +26,8 @@ extension API {
     /// `DELETE /v1/rooms/{pin}/members/{id}`
     func remove(_ call: Call, _ pin: String, _ member: String) throws(Problem) {
         let caller = try call.requireCaller()
-        let pin = try call.pin(pin)
         guard let member = MemberID(member) else { throw Problem(.routeNotFound) }
+        let pin = try call.pin(pin)
         rooms.remove(member, from: pin, by: caller) { result in
             if case .failure(.refused(.unknownMember)) = result { return call.refuse(Problem(.routeNotFound)) }
             call.sendNothing(result)
@@ -37,11 +37,11 @@ extension API {
     /// `PUT /v1/rooms/{pin}/host`
     func handOver(_ call: Call, _ pin: String) throws(Problem) {
         let caller = try call.requireCaller()
-        let pin = try call.pin(pin)
         var reader = try BodyReader(call.json())
         let id = reader.string("memberId")
         try reader.finish()
         guard let member = id.flatMap({ MemberID($0) }) else { throw Problem(.refused(.unknownMember)) }
+        let pin = try call.pin(pin)
         rooms.handOver(pin, to: member, by: caller) { [rooms] result in
             switch result {
             case .failure(let failure): call.refuse(failure)

@@ -17,10 +17,10 @@ extension API {
     /// `POST /v1/rooms/{pin}/decision`
     func decide(_ call: Call, _ pin: String) throws(Problem) {
         let caller = try call.requireCaller()
-        let pin = try call.pin(pin)
         var reader = try BodyReader(call.json())
         let menu = reader.string("menuId")
         try reader.finish()
+        let pin = try call.pin(pin)
         rooms.decide(on: Identifier(menu ?? ""), in: pin, by: caller, answering: snapshot(call, 200, for: caller))
     }
 
@@ -56,9 +56,12 @@ extension API {
     /// `POST /v1/solo`
     func playSolo(_ call: Call) throws(Problem) {
         let sheet = try AnswersBody(try call.json()).sheet(in: rooms.catalogue)
+        // What is kept of it is bounded as rooms are.
+        let admission = throttle.admission(of: call.address)
+        if call.wish != nil, let failure = admission.ask() { throw Problem(failure) }
         rooms.playSolo(
             sheet,
-            answering: call.answering { outcome, now in
+            answering: call.answering(failed: admission.withdraw) { outcome, now in
                 Response(200, fields: call.localized) { $0.result(outcome, at: now, in: call.language) }
             })
     }

@@ -8,16 +8,15 @@ extension API {
     func openRoom(_ call: Call) throws(Problem) {
         let caller = try call.requireCaller()
         let wish = try RoomWish(call.json(optional: true), at: rooms.now(), lifetime: rooms.lifetime)
-        let client = call.address
-        try throttle.countRoom(openedBy: client)
-        let opened = call.answering(failed: { [throttle] _ in throttle.discountRoom(openedBy: client) }) {
-            [rooms] (published: PublishedRoom) in
+        let admission = throttle.admission(of: call.address)
+        let opened = call.answering(failed: admission.withdraw) { [rooms] (published: PublishedRoom) in
             Response(201, fields: [(.location, "/v1/rooms/\(published.room.pin)")]) {
                 $0.snapshot(of: published, for: caller, at: rooms.now())
             }
         }
         rooms.open(
-            by: caller, nickname: wish.nickname, revealWhen: wish.revealWhen, deadlineAt: wish.deadlineAt, answering: opened)
+            by: caller, nickname: wish.nickname, revealWhen: wish.revealWhen, deadlineAt: wish.deadlineAt,
+            admit: admission.ask, answering: opened)
     }
 
     /// `DELETE /v1/rooms/{pin}`
@@ -28,8 +27,8 @@ extension API {
 
     /// `GET /v1/rooms/{pin}`, answered at once or, where the query says so, when there is news.
     func readRoom(_ call: Call, _ pin: String) throws(Problem) {
-        let pin = try call.pin(pin)
         let hold = try Hold(call.request)
+        let pin = try call.pin(pin)
         rooms.read(pin) { [self] result in
             if let hold, case .success(let published) = result, published.room.sequence <= hold.after {
                 self.hold(call, published, hold)
@@ -44,6 +43,8 @@ extension API {
         guard let place = openStreams.take(for: call) else { return call.refuse(Problem(.tooManyAttempts)) }
         let wait = rooms.awaitChange(of: published, after: hold.after, atMost: hold.seconds) { [self] result in
             openStreams.free(place)
+            // The room was there: that it is over is no guess.
+            if case .failure(let failure) = result { return call.refuse(Problem(failure), isGuess: false) }
             answer(call, result)
         }
         call.onInterruption { _ in wait.end() }

@@ -31,14 +31,14 @@ extension API {
     /// The app does not say who it is when it asks for the result, so anybody who does so reveals it.
     private func legacyOpen(_ call: Call) throws(Problem) {
         let caller = try legacyCaller(call)
-        let client = call.address
-        try throttle.countRoom(openedBy: client)
-        let opened = call.answering(failed: { [throttle] _ in throttle.discountRoom(openedBy: client) }) { (published: PublishedRoom) in
+        let admission = throttle.admission(of: call.address)
+        let opened = call.answering(failed: admission.withdraw) { (published: PublishedRoom) in
             let pin = published.room.pin
             return Response(201, fields: [(.location, "/group/\(pin)")]) { $0.integer(pin.number) }
         }
         rooms.open(
-            by: caller, nickname: nil, revealWhen: RevealPolicy(anyone: true), deadlineAt: nil, pinIsNumber: true, answering: opened)
+            by: caller, nickname: nil, revealWhen: RevealPolicy(anyone: true), deadlineAt: nil, pinIsNumber: true,
+            admit: admission.ask, answering: opened)
     }
 
     /// `GET /group/{pin}`: whether there is such a room. The app knows no other answer, so it gets none for guessing; but it counts.

@@ -24,4 +24,7 @@ public enum Refusal: Error, Hashable, Sendable, CaseIterable {
     case alreadyDecided
     /// As many rounds were played, or as many members removed, as a room can remember.
     case exhausted
+
+    /// Whether it is about who the caller is, and not about what was asked.
+    public var isOfCaller: Bool { [.notHost, .notMember, .removed].contains(self) }
 }

@@ -6,7 +6,7 @@ public struct RevealPolicy: Hashable, Sendable {
     public var host: Bool
     /// On the request of any member, the host among them.
     public var anyMember: Bool
-    /// On anybody's request, known or not. Only for clients that cannot say who they are when they ask.
+    /// On the request of somebody who does not say who they are. Only for clients that cannot.
     public var anyone: Bool
     /// By the clock, at the room's deadline. Where there were no answers by then, the host may reveal.
     public var deadline: Bool

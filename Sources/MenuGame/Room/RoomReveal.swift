@@ -23,8 +23,13 @@ extension Room {
     /// - Parameter token: `nil` for somebody who does not say who they are.
     /// - Throws: `notMember` or `notHost` where not. Whether there is anything to reveal is `reveal`'s to say.
     public func mayReveal(_ token: TokenHash?, at now: Instant) throws(Refusal) {
-        if revealWhen.anyone { return }
-        guard let member = token.flatMap(member) else { throw revealWhen.anyMember ? .notMember : .notHost }
+        guard let token else {
+            guard revealWhen.anyone else { throw .notHost }
+            return
+        }
+        guard let member = member(token) else { throw revealWhen.anyMember ? .notMember : .notHost }
+        // A member who could not have done it may still ask for what has been done.
+        guard result == nil else { return }
         let isDeadlineSpent = revealWhen.deadline && deadlineAt.map { $0 <= now } ?? false
         guard revealWhen.anyMember || (revealWhen.host || isDeadlineSpent) && isHost(member) else { throw .notHost }
     }
@@ -33,8 +38,21 @@ extension Room {
     /// computation here that takes time.
     public func recommendation() -> Recommendation {
         let ballots = members.compactMap { $0.submission.map { Ballot($0.sheet) } }
-        let shown = results.lazy.filter { $0.round < round }.flatMap { $0.outcome.menus.map(\.id) }
-        return Recommendation(of: ballots, tally: tally, in: catalogue, seed: id.text, avoiding: Set(shown))
+        return Recommendation(of: ballots, tally: tally, in: catalogue, seed: id.text, avoiding: shown(before: round))
+    }
+
+    /// A result's outcome, derived again from the ballots that were kept with it: the same as the one that was frozen with it, for good.
+    ///
+    /// - Throws: where its ballots are not of this room's catalogue.
+    public func derivedAgain(_ result: RoundResult) throws(AnswerFaults) -> Outcome {
+        var ballots: [Ballot] = []
+        for draft in result.ballots { ballots.append(Ballot(try AnswerSheet(draft, in: catalogue))) }
+        let recommendation = Recommendation(of: ballots, in: catalogue, seed: result.outcome.seed, avoiding: shown(before: result.round))
+        return Outcome(recommendation, in: catalogue, seed: result.outcome.seed, ofGroup: true)
+    }
+
+    private func shown(before round: Int) -> Set<Identifier> {
+        Set(results.lazy.filter { $0.round < round }.flatMap { $0.outcome.menus.map(\.id) })
     }
 
     /// Freezes the result. Once revealed, it stays.

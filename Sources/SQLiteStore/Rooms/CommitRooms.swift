@@ -6,12 +6,11 @@ extension Connection {
     /// Writes all of `batch` in one transaction.
     ///
     /// Whether a change is taken is decided by its first statement, so one that is not has written nothing that needed undoing.
-    func commit(_ batch: [RoomChange], receipts: [Receipt]) throws(StoreError) -> [CommitOutcome] {
+    func commit(_ batch: [RoomChange]) throws(StoreError) -> [CommitOutcome] {
         try transaction { () throws(StoreError) in
             var outcomes: [CommitOutcome] = []
             outcomes.reserveCapacity(batch.count)
             for change in batch { outcomes.append(try write(change)) }
-            for receipt in receipts { try write(receipt) }
             return outcomes
         }
     }
@@ -27,7 +26,7 @@ extension Connection {
             key = new
         }
         for event in change.events { try write(event, of: room, key) }
-        for receipt in change.receipts { try write(receipt) }
+        if !room.isClosed { for receipt in change.receipts { try write(receipt, of: receipt.isOfRoom ? key : nil) } }
         return .stored
     }
 

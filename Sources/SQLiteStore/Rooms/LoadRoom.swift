@@ -5,14 +5,16 @@ internal import UseCases
 extension Connection {
     /// The room that has this PIN, unless it has expired: all of it as of one moment.
     func room(_ pin: PIN, at now: Instant) throws(StoreError) -> RoomRecord? {
-        try transaction(writes: false) { () throws(StoreError) in
-            guard let (key, head) = try head(pin, at: now) else { return nil }
-            var room = head
-            room.members = try members(of: key, in: room.id)
-            room.removed = try removed(from: key)
-            room.results = try results(of: key, in: room.id)
-            return room
-        }
+        try transaction(writes: false) { () throws(StoreError) in try roomWithinTransaction(pin, at: now) }
+    }
+
+    func roomWithinTransaction(_ pin: PIN, at now: Instant) throws(StoreError) -> RoomRecord? {
+        guard let (key, head) = try head(pin, at: now) else { return nil }
+        var room = head
+        room.members = try members(of: key, in: room.id)
+        room.removed = try removed(from: key)
+        room.results = try results(of: key, in: room.id)
+        return room
     }
 
     func isLive(_ pin: PIN, at now: Instant) throws(StoreError) -> Bool {

@@ -5,29 +5,41 @@ extension Connection {
     func receipt(_ key: ReceiptKey, at now: Instant) throws(StoreError) -> Receipt? {
         try first(
             """
-            SELECT request, answer, kept_at, expires_at FROM receipt
+            SELECT request, answer, kept_at, expires_at, room IS NOT NULL FROM receipt
             WHERE owner = \(key.owner) AND key = \(key.key) AND expires_at > \(now)
             """
         ) { row throws(StoreError) in
             Receipt(
-                key: key, request: try row.tokenHash(), answer: row.bytes(), keptAt: row.instant(), expiresAt: row.instant())
+                key: key, request: try row.tokenHash(), answer: row.bytes(), keptAt: row.instant(), expiresAt: row.instant(),
+                isOfRoom: row.bool())
         }
     }
 
-    func receiptCount(of owner: TokenHash) throws(StoreError) -> Int {
-        try first("SELECT count(*) FROM receipt WHERE owner = \(owner)") { $0.integer() } ?? 0
+    func receiptBytes(of owner: TokenHash) throws(StoreError) -> Int {
+        try first("SELECT coalesce(sum(length(answer) + \(Receipt.overhead)), 0) FROM receipt WHERE owner = \(owner)") { $0.integer() } ?? 0
+    }
+
+    func receiptBytes(in room: Identifier) throws(StoreError) -> Int {
+        try first(
+            """
+            SELECT coalesce(sum(length(answer) + \(Receipt.overhead)), 0) FROM receipt
+            WHERE room = (SELECT key FROM room WHERE id = \(room))
+            """
+        ) { $0.integer() } ?? 0
     }
 
     /// In place of one that has expired. That there is no other was looked up before: where there is one all the same, this fails and the
     /// batch with it.
-    func write(_ receipt: Receipt) throws(StoreError) {
+    ///
+    /// - Parameter room: with which it goes; `nil` for none.
+    func write(_ receipt: Receipt, of room: Int64?) throws(StoreError) {
         let key = receipt.key
         try run("DELETE FROM receipt WHERE owner = \(key.owner) AND key = \(key.key) AND expires_at <= \(receipt.keptAt)")
         try runOnOne(
             """
-            INSERT INTO receipt (owner, key, request, answer, kept_at, expires_at)
+            INSERT INTO receipt (owner, key, request, answer, kept_at, expires_at, room)
             VALUES (
-              \(key.owner), \(key.key), \(receipt.request), \(blob: receipt.answer), \(receipt.keptAt), \(receipt.expiresAt))
+              \(key.owner), \(key.key), \(receipt.request), \(blob: receipt.answer), \(receipt.keptAt), \(receipt.expiresAt), \(room))
             """)
     }
 

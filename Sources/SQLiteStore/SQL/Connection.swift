@@ -26,6 +26,11 @@ final class Connection {
         sqlite3_close_v2(handle)
     }
 
+    /// For calls of SQLite that take two connections.
+    func withHandles(of other: Connection, _ body: (OpaquePointer?, OpaquePointer?) throws(StoreError) -> Void) throws(StoreError) {
+        try body(handle, other.handle)
+    }
+
     /// Whether the file may only be read: SQLite opens such a file without a word.
     var isReadOnly: Bool { sqlite3_db_readonly(handle, "main") != 0 }
 

@@ -73,7 +73,7 @@ extension Migration {
               PRIMARY KEY (room, round)
             ) STRICT;
 
-            -- Answers to be given again under their idempotency keys.
+            -- Answers to be given again under their idempotency keys. Those that may tell of others than their owner go with their room.
             CREATE TABLE receipt (
               owner BLOB NOT NULL,
               key TEXT NOT NULL,
@@ -81,9 +81,11 @@ extension Migration {
               answer BLOB NOT NULL,
               kept_at INTEGER NOT NULL,
               expires_at INTEGER NOT NULL,
+              room INTEGER REFERENCES room ON DELETE CASCADE,
               PRIMARY KEY (owner, key)
             ) STRICT;
             CREATE INDEX receipt_by_expiry ON receipt (expires_at);
+            CREATE INDEX receipt_by_room ON receipt (room) WHERE room IS NOT NULL;
 
             -- Tells one token key from another without giving it away; one row.
             CREATE TABLE token_key (fingerprint BLOB NOT NULL) STRICT;

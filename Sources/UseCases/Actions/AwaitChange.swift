@@ -22,6 +22,7 @@ extension Rooms {
             }
         }
         watch(room, after: sequence, by: wait)
+        wait.begin()
         return wait
     }
 }
@@ -41,8 +42,10 @@ public final class Wait: RoomWatcher {
         timer = DispatchSource.makeTimerSource(queue: Self.queue)
         timer.schedule(deadline: .now() + .seconds(seconds))
         timer.setEventHandler { [weak self] in self?.end() }
-        timer.activate()
     }
+
+    /// Lets the time run. To be called when it is among the watchers, from where its end takes it away.
+    fileprivate func begin() { timer.activate() }
 
     /// Has the answer come now, whatever the room is; if it has come already, does nothing.
     public func end() {

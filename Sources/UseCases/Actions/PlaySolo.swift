@@ -1,7 +1,8 @@
 public import MenuGame
 
 extension Rooms {
-    /// The result for one person alone, computed aside. Nothing is stored.
+    /// The result for one person alone, computed aside. Nothing is stored but, where it is to be answered
+    /// once, the answer.
     ///
     /// - Parameters:
     ///   - sheet: made with `catalogue`.
@@ -13,12 +14,11 @@ extension Rooms {
         let hasRoom = workshop.compute { [writer] in
             let recommendation = Recommendation(of: [Ballot(sheet)], in: catalogue, seed: seed)
             let outcome = Outcome(recommendation, in: catalogue, seed: seed, ofGroup: false)
-            if answering.keep == nil {
-                answering.completion(.success((outcome, at: now)))
-            } else {
-                writer.keep((outcome, at: now), answering)
+            switch answering.way {
+            case .each(let completion): completion(.success((outcome, at: now)))
+            case .once(let once): if let claim = answering.claim { writer.keep((outcome, at: now), once, claim) }
             }
         }
-        if !hasRoom { answering.completion(.failure(.storeUnavailable)) }
+        if !hasRoom { answering.fail(.storeUnavailable) }
     }
 }

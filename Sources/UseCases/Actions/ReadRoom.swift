@@ -22,6 +22,6 @@ extension Rooms {
         writer.add(
             RoomWriter.Job(
                 target: .room(published.room.pin), apply: { _, _ in RoomWriter.Job.Applied(answer: completion) },
-                fail: { _ in completion(.success(published)) }))
+                fail: { failure in completion(failure == .roomNotFound ? .failure(failure) : .success(published)) }))
     }
 }

@@ -16,22 +16,26 @@ extension Rooms {
         read(pin) { [self] result in
             let room: Room
             switch result {
-            case .failure(let failure): return answering.completion(.failure(failure))
+            case .failure(let failure): return answering.fail(failure)
             case .success(let published): room = published.room
             }
-            do throws(Refusal) {
-                try room.mayReveal(token, at: environment.now())
-                // Where a receipt is wanted it is written even if nothing changes.
-                if let result = room.result, answering.keep == nil { return answering.completion(.success(result)) }
-                guard room.submissionCount > 0 || room.result != nil else { throw .noSubmissions }
-            } catch {
-                return answering.completion(.failure(.refused(error)))
+            // What changes nothing is answered at once, unless it is to be answered the same again.
+            if case .each(let completion) = answering.way {
+                do throws(Refusal) {
+                    try room.mayReveal(token, at: environment.now())
+                    if let result = room.result { return completion(.success(result)) }
+                    guard room.submissionCount > 0 else { throw .noSubmissions }
+                } catch {
+                    return completion(.failure(.refused(error)))
+                }
+            }
+            guard room.result == nil, room.submissionCount > 0 else {
+                return freeze(nil, of: room, by: token, attempt: attempt, answering: answering)
             }
             let hasRoom = workshop.compute { [self] in
-                let recommendation = room.result == nil ? room.recommendation() : nil
-                freeze(recommendation, of: room, by: token, attempt: attempt, answering: answering)
+                freeze(room.recommendation(), of: room, by: token, attempt: attempt, answering: answering)
             }
-            if !hasRoom { answering.completion(.failure(.storeUnavailable)) }
+            if !hasRoom { answering.fail(.storeUnavailable) }
         }
     }
 

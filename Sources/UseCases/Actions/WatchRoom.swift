@@ -23,7 +23,7 @@ extension Rooms {
                 if published.room.sequence > sequence { watchers.changed(published) }
             // Another room has drawn its PIN.
             case .success, .failure(.roomNotFound): watchers.end(id)
-            // It is looked at again in a while.
+            // The deadlines look again in a while where there is something to see.
             case .failure: break
             }
         }

@@ -66,6 +66,24 @@ func fileNames(in folder: String) throws(FileError) -> [String] {
     return names
 }
 
+/// Writes a new file for its owner's eyes only; when this returns its content is on disk, and its name once its folder is.
+func create(_ path: String, _ bytes: [UInt8]) throws(FileError) {
+    let number = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+    guard number >= 0 else { throw FileError(description: "\(path) cannot be written: \(FileDescriptor.lastError)") }
+    let file = FileDescriptor(number: number)
+    defer { file.close() }
+    guard file.write(bytes), fsync(number) == 0 else {
+        let reason = FileDescriptor.lastError
+        unlink(path)
+        throw FileError(description: "\(path) cannot be written: \(reason)")
+    }
+}
+
+/// Whether anything has that name.
+func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
+
+func remove(_ path: String) { unlink(path) }
+
 struct FileError: Error, CustomStringConvertible {
     let description: String
 }

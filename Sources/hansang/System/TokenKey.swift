@@ -22,7 +22,7 @@ struct TokenKey: Sendable {
     }
 
     /// The key at `path`; `nil` where there is none.
-    private static func read(_ path: String) throws(FileError) -> TokenKey? {
+    static func read(_ path: String) throws(FileError) -> TokenKey? {
         var status = stat()
         if stat(path, &status) == 0 {
             guard status.st_mode & 0o077 == 0 else {
@@ -42,16 +42,8 @@ struct TokenKey: Sendable {
         var random = SystemRandomNumberGenerator()
         let bytes = (0..<length).map { _ in UInt8.random(in: .min ... .max, using: &random) }
         let draft = "\(path).\(UInt64.random(in: .min ... .max, using: &random))"
-        let number = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-        guard number >= 0 else { throw FileError(description: "\(path) cannot be written: \(FileDescriptor.lastError)") }
-        let file = FileDescriptor(number: number)
-        defer {
-            file.close()
-            unlink(draft)
-        }
-        guard file.write(bytes), fsync(number) == 0 else {
-            throw FileError(description: "\(path) cannot be written: \(FileDescriptor.lastError)")
-        }
+        try create(draft, bytes)
+        defer { unlink(draft) }
         if link(draft, path) != 0 {
             let reason = FileDescriptor.lastError
             if let key = try read(path) { return key }

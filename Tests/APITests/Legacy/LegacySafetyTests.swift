@@ -80,6 +80,16 @@ struct LegacySafetyTests {
         }
     }
 
+    @Test("Whoever says who they are and is not the host reveals no room of the app")
+    func byToken() async throws {
+        let pin = try await server.legacyOpen(token(1))
+        _ = await server.legacySubmit(pin, token(2))
+        for other in [token(2), token(3)] {
+            #expect(await server.send(.post, "/v1/rooms/\(pin)/reveal", token: other).code == "not-host")
+        }
+        #expect(await server.send(.post, "/v1/rooms/\(pin)/reveal", token: token(1)).status == 200)
+    }
+
     @Test("Everybody who asks at once gets the same bytes")
     func atOnce() async throws {
         let pin = try await server.legacyOpen(token(1))

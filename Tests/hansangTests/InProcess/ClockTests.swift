@@ -1,3 +1,4 @@
+import Foundation
 import JSON
 import MenuGame
 import TestSupport
@@ -58,12 +59,31 @@ struct ClockTests {
         clock.advance(by: 1000)
         let held = try server.client()
         let request = WireClient.request("GET", "/v1/rooms/\(pin)?after=\(sequence)&wait=60")
-        try await onOwnThread { try held.write(request) }
+        // The answer to the first tells that the server has seen the second.
+        try await onOwnThread {
+            try held.write(WireClient.request("GET", "/healthz") + request)
+            #expect(try held.read().status == 200)
+        }
         clock.advance(by: 24 * 60 * 60 * 1000)
         #expect(try await stream.rest().count == 1)
         #expect(try await onOwnThread { try held.read() }.code == "room-not-found")
         // On the connection that had the stream.
         #expect(try await client.send("GET", "/v1/rooms/\(pin)/events").code == "room-not-found")
         #expect(try await phone.send("GET", "/v1/rooms/\(other)").code == "room-not-found")
+    }
+
+    @Test("By the real clock, too: an open stream is told within a second")
+    func realClock() async throws {
+        let server = try LiveServer(in: TemporaryFolder())
+        let phone = try server.client()
+        let deadline = Int64(Date().timeIntervalSince1970 * 1000) + 2000
+        let pin = try await phone.open(token(1), json: #"{"deadlineAt":\#(deadline),"revealWhen":{"host":false,"deadline":true}}"#)
+        let stream = try await server.client().events(of: pin)
+        #expect(try await phone.submit(pin, token(2)).status == 201)
+        let revealed = try await stream.nextEvent { $0["phase"]?.string == "revealed" }
+        let told = try #require(revealed["serverTime"]?.integer)
+        // One more second for a machine that has much else to do.
+        #expect((deadline...deadline + 2000).contains(told))
+        #expect(try await phone.send("GET", "/v1/rooms/\(pin)/result").json["revealedAt"]?.integer == deadline)
     }
 }

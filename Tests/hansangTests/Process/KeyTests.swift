@@ -23,10 +23,25 @@ struct KeyTests {
 
     @Test("No token is in any file in clear, and no file is for others' eyes")
     func clearText() async throws {
-        let server = try await ServerProcess(in: folder)
+        let server = try await ServerProcess(in: folder, ["--port", "0", "--legacy-api", "--log-level", "debug"])
         let client = try server.client()
         let pin = try await client.open(token(1), json: #"{"nickname":"Grasshopper"}"#)
-        #expect(try await client.submit(pin, token(2)).status == 201)
+        for number in 2...4 { #expect(try await client.submit(pin, token(number)).status == 201) }
+        // Everything that keeps who somebody is: removal, receipts, rooms of the app, and what is refused.
+        #expect(try await client.send("DELETE", "/v1/rooms/\(pin)/members/m_4", token: token(1)).status == 204)
+        #expect(try await client.submit(pin, token(4)).code == "removed")
+        #expect(try await client.send("PUT", "/v1/rooms/\(pin)/host", token: token(1), json: #"{"memberId":"m_2"}"#).status == 200)
+        for (path, number) in [("reveal", 2), ("rounds", 2), ("decision", 3)] {
+            let key = ["Idempotency-Key: of-\(path)"]
+            _ = try await client.send("POST", "/v1/rooms/\(pin)/\(path)", token: token(number), json: "{}", fields: key)
+        }
+        #expect(try await client.send("POST", "/v1/solo", token: token(5), json: "{}", fields: ["Idempotency-Key: solo"]).status == 200)
+        let opened = try await client.send("POST", "/group?token=\(token(6))")
+        #expect(opened.status == 201)
+        #expect(try await client.send("GET", "/group/\(opened.text)/gameresultwait?token=\(token(6))").status == 200)
+        let stream = try await server.client().events(of: pin, token: token(2))
+        _ = try await stream.nextEvent()
+        #expect(!server.program.errors.contains("device-token"))
         for isKilled in [false, true] {
             if isKilled { try await server.kill() }
             let files = try folder.names.map { ($0, try Data(contentsOf: URL(filePath: folder.path($0)))) }

@@ -1,0 +1,46 @@
+public import MenuGame
+public import UseCases
+
+/// A look at all that a database holds, while a server may be using it. Everything is read as of one moment.
+public final class SQLiteInspection {
+    private let connection: Connection
+
+    /// - Throws: where there is no database of this program at `path`, or one of another version.
+    public init(path: String) throws(StoreError) {
+        let connection = try Connection(path: path, busyTimeout: 10_000)
+        try connection.run(script: "PRAGMA query_only = ON")
+        do throws(StoreError) {
+            try connection.identify(path)
+            guard try connection.schemaVersion() == Migration.all.last?.number else {
+                throw StoreError("the database \(path) has an older schema; the next start of the server brings it up to date")
+            }
+            try connection.run("BEGIN")
+        } catch {
+            throw connection.isNoDatabase ? StoreError("\(path) is no database") : error
+        }
+        self.connection = connection
+    }
+
+    /// What SQLite finds wrong with the file and with its references; empty where all is well. Reads all of the file.
+    public func faults() throws(StoreError) -> [String] {
+        let integrity = try connection.all("PRAGMA integrity_check(100)") { $0.text() }.filter { $0 != "ok" }
+        let references = try connection.all("PRAGMA foreign_key_check") { row in "a row of \(row.text()) refers to one that is not there" }
+        return integrity + references
+    }
+
+    /// The PINs of all rooms, those too that have expired and were not swept yet.
+    public func pins() throws(StoreError) -> [PIN] {
+        try connection.all("SELECT pin FROM room ORDER BY key") { row throws(StoreError) in try row.pin() }
+    }
+
+    /// A room as it is kept; `nil` where there is none.
+    public func room(_ pin: PIN) throws(StoreError) -> RoomRecord? {
+        try connection.roomWithinTransaction(pin, at: Instant(milliseconds: .min))
+    }
+
+    /// See `RoomStore`.
+    public func catalogue(_ fingerprint: String) throws(StoreError) -> [UInt8]? { try connection.catalogue(fingerprint) }
+
+    /// The fingerprint of the key that the members are known under; `nil` where no server has used the database yet.
+    public func keyFingerprint() throws(StoreError) -> [UInt8]? { try connection.first("SELECT fingerprint FROM token_key") { $0.bytes() } }
+}
