@@ -55,12 +55,8 @@ class Player:
     def __init__(self, browser, url, size=PHONE, languages="ko", dark=False, calm=False):
         self.browser, self.driver, self.url = browser, browser.driver, url
         self.profile = self.driver.browser.create_user_context()
-        self.window = self.driver.browsing_context.create(type="tab", user_context=self.profile)
-        self.command("Page.addScriptToEvaluateOnNewDocument", source=WATCH)
-        agent = self.script("return navigator.userAgent")
-        self.command("Emulation.setUserAgentOverride", userAgent=agent, acceptLanguage=languages)
-        self.resize(size)
-        self.prefer(dark, calm)
+        self.size, self.languages, self.dark, self.calm = size, languages, dark, calm
+        self.open_tab()
 
     def close(self):
         self.driver.browser.remove_user_context(self.profile)
@@ -72,15 +68,24 @@ class Player:
             self.driver.switch_to.window(self.window)
             self.browser.seen = self
 
-    def resize(self, size):
-        width, height = size
+    def open_tab(self):
+        self.window = self.driver.browsing_context.create(type="tab", user_context=self.profile)
+        self.browser.seen = None
+        self.command("Page.addScriptToEvaluateOnNewDocument", source=WATCH)
+        agent = self.script("return navigator.userAgent")
+        self.command("Emulation.setUserAgentOverride", userAgent=agent, acceptLanguage=self.languages)
+        width, height = self.size
         self.command("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1, mobile=width < 600)
-
-    def prefer(self, dark=False, calm=False):
         features = [
-            {"name": "prefers-color-scheme", "value": "dark" if dark else "light"},
-            {"name": "prefers-reduced-motion", "value": "reduce" if calm else "no-preference"}]
+            {"name": "prefers-color-scheme", "value": "dark" if self.dark else "light"},
+            {"name": "prefers-reduced-motion", "value": "reduce" if self.calm else "no-preference"}]
         self.command("Emulation.setEmulatedMedia", features=features)
+
+    def reopen(self):
+        """Closes the tab, and opens another for the same person."""
+        former = self.window
+        self.open_tab()
+        self.driver.browsing_context.close(former)
 
     def command(self, name, **parameters):
         self.look()

@@ -186,3 +186,41 @@ def test_eight_play(player):
     for other in others:
         other.sees("오늘은 이거예요")
         assert other.menu == host.menu
+
+
+def test_a_result_is_shared_by_what_the_phone_has_for_that_else_copied(player, server):
+    minji = player()
+    pin = minji.open_room()
+    minji.press("내 카드 고르기").submit().press("결과 공개").sees("1순위")
+    menus = server.send("GET", f"/v1/rooms/{pin}/result", "device-token-of-nobody")["menus"]
+    text = "오늘의 한상: " + ", ".join(f"{menu['rank']}. {menu['name']}" for menu in menus)
+    minji.script("""
+        window.shared = [];
+        Object.defineProperty(navigator, 'clipboard', {configurable: true, value: {writeText: async (text) => { shared.push(text); }}});
+    """)
+    minji.script("navigator.share = undefined")
+    minji.press("결과 공유").sees("복사했어요")
+    assert minji.script("return shared") == [f"{text}\n{server.url}/r/{pin}"]
+    minji.script("navigator.share = async (what) => { shared.push(what); }")
+    minji.press("결과 공유").until("return shared.length > 1", "the result to be shared")
+    assert minji.script("return shared[1]") == {"text": text, "url": f"{server.url}/r/{pin}"}
+    # A browser that lets no page write there still lets people select.
+    minji.script("navigator.share = undefined; navigator.clipboard.writeText = async () => { throw new Error('no'); }")
+    minji.press("결과 공유").sees("이것을 복사하세요")
+    assert minji.script("return document.querySelector('dialog textarea').value") == f"{text}\n{server.url}/r/{pin}"
+
+
+def test_closing_the_tab_and_coming_back(player):
+    minji = player()
+    pin = minji.open_room("민지")
+    minji.press("내 카드 고르기").submit()
+    minji.reopen()
+    minji.go(f"/r/{pin}")
+    minji.sees("보냈어요", "결과 공개").press("결과 공개").sees("1순위")
+
+
+def test_what_is_wrong_with_a_nickname_is_said(player):
+    minji = player()
+    minji.go()
+    minji.fill("nickname", "하나둘셋넷다섯여섯일곱여덟아홉열하나둘셋넷").press("방 열기").sees("20")
+    minji.fill("nickname", "민지").press("방 열기").sees("1명 중 0명이 답했어요")

@@ -2,8 +2,6 @@
 
 import time
 
-import pytest
-
 from server import Guest
 
 LAST_KNOWN = "마지막으로 확인한 모습이에요"
@@ -147,9 +145,15 @@ def test_a_reveal_that_got_no_answer_is_done_once(player, server):
     assert server.send("GET", f"/v1/rooms/{pin}", token_of(minji))["round"] == 1
 
 
-@pytest.mark.parametrize("path", ["/", "/#solo"])
-def test_nothing_moves_by_itself(player, path):
-    minji = player()
-    minji.go(path)
-    minji.sees("오늘 뭐 먹지?" if path == "/" else "9장 중 1번째")
+def test_nothing_moves_by_itself(player):
+    minji, jun = player(), player()
+    pin = minji.open_room()
+    for path, text in [("/", "오늘 뭐 먹지?"), ("/#solo", "9장 중 1번째"), (f"/r/{pin}", "들어가서 카드 고르기")]:
+        jun.go(path)
+        # The address is another, and the page as well.
+        jun.reload()
+        jun.sees(text)
+        assert jun.script("return shift") < 0.01, path
+    minji.reload()
+    minji.sees("1명 중 0명이 답했어요").until("return document.querySelector('.qr').naturalWidth", "the code")
     assert minji.script("return shift") < 0.01

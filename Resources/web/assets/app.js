@@ -10,7 +10,7 @@ import { playScreen } from './play.js';
 import { problemScreen } from './problem.js';
 import { alertOf, announce, say, hideMessage } from './messages.js';
 import { resultScreen } from './result.js';
-import { pinIn, screenOf } from './room.js';
+import { pinOf, screenOf } from './room.js';
 import { Session } from './session.js';
 import { language, nameOf, speak, t } from './texts.js';
 
@@ -76,7 +76,9 @@ function tell(kind, what) {
     came: () => t('newsCame', nameOf(what)), went: () => t('newsWent', nameOf(what)), host: () => t('newsHost'), round: () => t('newsRound'),
     revealed: () => t('newsRevealed'), decided: () => t('newsDecided'), answered: () => t('answered', what.submissionCount, what.memberCount),
   };
-  announce(texts[kind]());
+  // Who is not in the room any more sees another screen, and has to know why.
+  if (kind === 'out') say(t('newsOut'));
+  else announce(texts[kind]());
 }
 
 /** Draws the screen for where somebody is; one that is there already only what has changed. */
@@ -86,7 +88,7 @@ async function render() {
   switcher.lang = t('otherCode');
   const path = /^\/r\/([^/]+)$/.exec(location.pathname);
   const step = location.hash.slice(1);
-  begin(path ? pinIn(decodeURIComponent(path[1])) ?? path[1] : null);
+  begin(path ? pinOf(path[1]) : null);
   setText(stale.querySelector('span'), t('stale'));
   setText(stale.querySelector('button'), t('retry'));
   show(stale, Boolean(session?.room && !session.failure && !session.isFresh));

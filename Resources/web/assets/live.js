@@ -109,11 +109,11 @@ export class Live {
     }
   }
 
-  /** Longer each time and never the same, so that not everybody comes at once. Without a network, until there is one. */
+  /** Longer each time and never the same, so that not everybody comes at once. A network that comes back ends it. */
   #pause() {
-    const longest = Math.min(pauses.longest, pauses.first * 2 ** Math.min(this.#failures - 1, 10));
+    const longest = navigator.onLine ? Math.min(pauses.longest, pauses.first * 2 ** Math.min(this.#failures - 1, 10)) : pauses.longest;
     return new Promise((resolve) => {
-      const timer = navigator.onLine ? setTimeout(resolve, longest * (0.5 + Math.random() / 2)) : null;
+      const timer = setTimeout(resolve, longest * (0.5 + Math.random() / 2));
       this.#wake = () => {
         clearTimeout(timer);
         resolve();

@@ -31,9 +31,13 @@ export function say(what) {
 export function alertOf(error, work = null) {
   const isPassing = !(error instanceof Problem) || error.status >= 500 || error.status === 429;
   if (!(error instanceof Problem) && !(error instanceof Unreachable)) throw error;
-  const details = error.errors?.map((fault) => fault.detail) ?? [];
-  const what = error instanceof Problem ? [error.message, ...details, error.retryAfter ? t('wait', error.retryAfter) : ''].filter(Boolean).join(' ') : `${t('failed')}. ${t('failedAbout')}`;
-  put(what, isPassing ? work : null);
+  put(error instanceof Problem ? problemText(error) : `${t('failed')}. ${t('failedAbout')}`, isPassing ? work : null);
+}
+
+/** Where single values are wrong, it is they that are told. */
+function problemText({ message, errors, retryAfter }) {
+  const text = errors.length ? errors.map((fault) => fault.detail).join(' ') : message;
+  return retryAfter ? `${text} ${t('wait', retryAfter)}` : text;
 }
 
 function put(what, work) {

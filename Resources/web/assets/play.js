@@ -74,7 +74,7 @@ export function playScreen(context, { game, draft, label, send, leave }) {
     bar.value = index;
     setText(face, shown ? faceOf(shown) : '🙅');
     setText(prompt, shown ? shown.prompt : t('vetoes'));
-    setText(about, shown ? (isTrait() ? '' : t('many')) : `${t('vetoesAbout')} ${game.notice}`);
+    setText(about, shown ? (isTrait() ? '' : t('many')) : `${vetoes().length ? t('vetoesKept') : t('vetoesAbout')} ${game.notice}`);
     options.replaceChildren(...(isTrait() ? [] : shown ? chips(shown) : vetoChips()));
     setAttribute(options, 'aria-label', prompt.textContent);
     show(options, !isTrait());

@@ -48,6 +48,7 @@ export function news(before, after) {
   for (const member of after.members) if (!known.has(member.id)) told.push(['came', member]);
   for (const member of before.members) if (!here.has(member.id)) told.push(['went', member]);
   if (after.isHost && !before.isHost) told.push(['host']);
+  if (!after.isMember && before.isMember) told.push(['out']);
   if (after.phase !== before.phase) told.push([after.phase]);
   else if (after.submissionCount !== before.submissionCount) told.push(['answered', after]);
   return told;
@@ -57,6 +58,15 @@ export function news(before, after) {
 export function pinIn(text) {
   const digits = (/\/r\/([0-9]{6,9})(?![0-9])/.exec(text)?.[1] ?? text.normalize('NFKC')).replace(/[^0-9]/g, '');
   return digits.length >= 6 && digits.length <= 9 ? digits : null;
+}
+
+/** The PIN in the last part of a path; what is none stays what it is, and names no room. */
+export function pinOf(segment) {
+  try {
+    return pinIn(decodeURIComponent(segment)) ?? segment;
+  } catch {
+    return segment;
+  }
 }
 
 /** A PIN in groups that can be read out. */

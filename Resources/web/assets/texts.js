@@ -7,7 +7,6 @@ const ko = {
   hello: '오늘 뭐 먹지?',
   about: '카드 몇 장이면 다 같이 먹을 메뉴 셋이 나와요. 가입은 없어요.',
   open: '방 열기',
-  openAbout: '방을 열고 PIN을 나눠 주세요.',
   nickname: '별명', optional: '없어도 돼요',
   automatic: '자동 공개', never: '안 함', minutes: (n) => `${n}분 뒤`,
   join: 'PIN으로 들어가기', pin: 'PIN', enter: '들어가기', pinWrong: 'PIN은 숫자 여섯 자리예요.',
@@ -36,7 +35,7 @@ const ko = {
   gone: '그런 방이 없어요', goneAbout: 'PIN이 다르거나, 방이 끝났어요. 방은 하루 뒤에 사라져요.', startOver: '새로 시작하기',
   failed: '연결할 수 없어요', failedAbout: '인터넷 연결을 확인하고 다시 시도해 주세요.', retry: '다시 시도', loading: '불러오는 중…',
   stale: '연결이 고르지 않아요. 마지막으로 확인한 모습이에요.', wait: (n) => `${n}초 뒤에 다시 해 주세요.`, dismiss: '닫기',
-  newsCame: (name) => `${name} 님이 들어왔어요.`, newsWent: (name) => `${name} 님이 나갔어요.`, newsHost: '이제 방장이에요.', newsRound: '새 판이 시작됐어요.', newsRevealed: '결과가 나왔어요.', newsDecided: '메뉴가 정해졌어요.',
+  newsCame: (name) => `${name} 님이 들어왔어요.`, newsWent: (name) => `${name} 님이 나갔어요.`, newsHost: '이제 방장이에요.', newsOut: '이제 이 방에 없어요.', newsRound: '새 판이 시작됐어요.', newsRevealed: '결과가 나왔어요.', newsDecided: '메뉴가 정해졌어요.',
 };
 
 const en = {
@@ -45,7 +44,6 @@ const en = {
   hello: 'What shall we eat?',
   about: 'A few cards each, and your group gets three menus. No sign-up.',
   open: 'Open a room',
-  openAbout: 'Open a room and read out its PIN.',
   nickname: 'Nickname', optional: 'optional',
   automatic: 'Reveal by itself', never: 'No', minutes: (n) => `after ${n} minutes`,
   join: 'Join with a PIN', pin: 'PIN', enter: 'Join', pinWrong: 'A PIN has six digits.',
@@ -74,7 +72,7 @@ const en = {
   gone: 'There is no such room', goneAbout: 'The PIN is another one, or the room is over. Rooms last a day.', startOver: 'Start anew',
   failed: 'No connection', failedAbout: 'Check your network and try again.', retry: 'Try again', loading: 'Loading…',
   stale: 'The connection is shaky. This is the last known state.', wait: (n) => `Try again in ${n} seconds.`, dismiss: 'Close',
-  newsCame: (name) => `${name} has joined.`, newsWent: (name) => `${name} has left.`, newsHost: 'You are the host now.', newsRound: 'A new round has begun.', newsRevealed: 'The result is there.', newsDecided: 'The menu is decided.',
+  newsCame: (name) => `${name} has joined.`, newsWent: (name) => `${name} has left.`, newsHost: 'You are the host now.', newsOut: 'You are not in this room any more.', newsRound: 'A new round has begun.', newsRevealed: 'The result is there.', newsDecided: 'The menu is decided.',
 };
 
 export const languages = { ko, en };
