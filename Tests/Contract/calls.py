@@ -87,7 +87,7 @@ MAKE = {
     "legacyWithdraw": lambda operation: _legacy(operation, Room().submit()),
     "legacyWait": lambda operation: _legacy(operation, Room()),
     "legacyResult": lambda operation: Call(operation, LegacyRoom().submit()),
-    "readWebRoom": lambda operation: Call(operation, names={"pin": "119006"}),
+    "readWebRoom": lambda operation: Call(operation, Room()),
     "readWebAsset": _asset,
     "readMenu": lambda operation: Call(operation, names={"id": "bibimbap"}),
     "readMenuImage": lambda operation: Call(operation, names={"file": "bibimbap.svg"}),
