@@ -12,7 +12,7 @@ from selenium.webdriver.common.keys import Keys
 PHONE = (390, 844)
 DESKTOP = (1280, 800)
 # Seconds in which something that has to happen happens, on a machine that is busy with other things.
-PATIENCE = 20
+PATIENCE = 30
 # What a page that is looked at reports: what it was kept from, what went wrong in it, and what moved by itself.
 WATCH = """
     window.faults = [];
@@ -31,6 +31,16 @@ FIND = """
 """
 
 FIND_AND_CLICK = f"const found = (function (name) {{ {FIND} }})(arguments[0]); found?.click(); return found !== null;"
+
+
+def eventually(look):
+    """Waits until there is something to be seen, and returns that."""
+    end = time.monotonic() + PATIENCE
+    while not (value := look()):
+        if time.monotonic() > end:
+            raise TimeoutError
+        time.sleep(0.03)
+    return value
 
 
 class Browser:
@@ -123,13 +133,10 @@ class Player:
 
     def until(self, script, what, *arguments):
         """Waits until a script returns something, and returns that."""
-        end = time.monotonic() + PATIENCE
-        while True:
-            value = self.script(script, *arguments)
-            if value:
-                return value
-            assert time.monotonic() < end, f"waits in vain for {what}; sees: {self.text}"
-            time.sleep(0.03)
+        try:
+            return eventually(lambda: self.script(script, *arguments))
+        except TimeoutError:
+            raise AssertionError(f"waits in vain for {what}; sees: {self.text}") from None
 
     @property
     def text(self):

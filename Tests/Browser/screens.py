@@ -75,6 +75,8 @@ def walk(player, server, spoken="ko"):
     player.script("localStorage.token = arguments[0]", token)
     player.go(f"/r/{pin}")
     player.sees(words["sent"])
+    # As if some time had gone by.
+    player.script("const now = performance.now.bind(performance); performance.now = () => now() + 20_000")
     player.network(False)
     player.press(words["reveal"]).sees(words["failed"])
     yield "room-failed"

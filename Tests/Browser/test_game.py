@@ -2,7 +2,7 @@
 
 import pytest
 
-from players import BACKSPACE
+from players import BACKSPACE, eventually
 from server import Guest
 
 
@@ -143,10 +143,7 @@ def test_what_was_sent_can_be_amended_in_the_waiting_room(player, server):
     token = minji.script("return JSON.parse(localStorage.token)")
     read = lambda: server.send("GET", f"/v1/rooms/{pin}/submission", token)["answers"]
     minji.until("return document.querySelector('input[name=mine-spicy][value=dislike]').checked", "the tap to show")
-    for _ in range(100):
-        if read()["spicy"] == "dislike":
-            break
-    assert read()["spicy"] == "dislike"
+    eventually(lambda: read()["spicy"] == "dislike")
     assert read()["greasy"] == "like"
 
 

@@ -34,7 +34,7 @@ const ko = {
   shared: (names) => `오늘의 한상: ${names}`, sharedDecided: (name) => `오늘은 ${name}!`,
   gone: '그런 방이 없어요', goneAbout: 'PIN이 다르거나, 방이 끝났어요. 방은 하루 뒤에 사라져요.', startOver: '새로 시작하기',
   failed: '연결할 수 없어요', failedAbout: '인터넷 연결을 확인하고 다시 시도해 주세요.', retry: '다시 시도', loading: '불러오는 중…',
-  stale: '연결이 고르지 않아요. 마지막으로 확인한 모습이에요.', wait: (n) => `${n}초 뒤에 다시 해 주세요.`, dismiss: '닫기',
+  stale: '마지막으로 확인한 모습이에요.', wait: (n) => `${n}초 뒤에 다시 해 주세요.`, dismiss: '닫기',
   newsCame: (name) => `${name} 님이 들어왔어요.`, newsWent: (name) => `${name} 님이 나갔어요.`, newsHost: '이제 방장이에요.', newsOut: '이제 이 방에 없어요.', newsRound: '새 판이 시작됐어요.', newsRevealed: '결과가 나왔어요.', newsDecided: '메뉴가 정해졌어요.',
 };
 
@@ -71,7 +71,7 @@ const en = {
   shared: (names) => `Today’s table: ${names}`, sharedDecided: (name) => `Today it is ${name}!`,
   gone: 'There is no such room', goneAbout: 'The PIN is another one, or the room is over. Rooms last a day.', startOver: 'Start anew',
   failed: 'No connection', failedAbout: 'Check your network and try again.', retry: 'Try again', loading: 'Loading…',
-  stale: 'The connection is shaky. This is the last known state.', wait: (n) => `Try again in ${n} seconds.`, dismiss: 'Close',
+  stale: 'This is the last known state.', wait: (n) => `Try again in ${n} seconds.`, dismiss: 'Close',
   newsCame: (name) => `${name} has joined.`, newsWent: (name) => `${name} has left.`, newsHost: 'You are the host now.', newsOut: 'You are not in this room any more.', newsRound: 'A new round has begun.', newsRevealed: 'The result is there.', newsDecided: 'The menu is decided.',
 };
 
