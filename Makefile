@@ -1,5 +1,5 @@
 # The commands that the README names. Each does all the set-up it needs on a Debian machine with the Swift toolchain.
-.PHONY: run test check conformance contract docs fuzz sanitize bench bench-streams slow format deps bench-deps build stream-server
+.PHONY: run test check conformance contract docs fuzz sanitize bench bench-streams bench-size slow format deps bench-deps build stream-server
 
 # The C libraries that Hansang stands on, and what finds them.
 PACKAGES := libsqlite3-dev libjansson-dev libutf8proc-dev libssl-dev pkg-config curl
@@ -58,6 +58,10 @@ bench: build bench-deps
 bench-streams: stream-server
 	@docker/install-packages python3
 	python3 Tests/Load/streams.py
+
+# A store of a million submissions: what starting, loading and expiry cost.
+bench-size: build bench-deps
+	python3 Tests/Load/size.py
 
 # Slow clients, in their thousands.
 slow: stream-server
