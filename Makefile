@@ -8,7 +8,7 @@ CONFORMANCE_PACKAGES := nginx-light haproxy python3
 # What `make contract` makes its own Python of.
 CONTRACT_PACKAGES := python3-venv
 # What `make bench` measures with and against.
-BENCH_PACKAGES := nginx-light wrk strace python3
+BENCH_PACKAGES := nginx-light redis-server redis-tools wrk strace python3
 
 run: build
 	.build/release/hansang serve
