@@ -1,5 +1,5 @@
 # The commands that the README names. Each does all the set-up it needs on a Debian machine with the Swift toolchain.
-.PHONY: run test check conformance contract test-browser docs fuzz sanitize bench bench-streams slow format deps bench-deps build stream-server
+.PHONY: run test check conformance contract test-browser docs fuzz sanitize bench bench-streams bench-size slow format deps bench-deps build stream-server
 
 # The C libraries that Hansang stands on, and what finds them.
 PACKAGES := libsqlite3-dev libjansson-dev libutf8proc-dev libqrencode-dev libssl-dev pkg-config curl
@@ -10,7 +10,7 @@ CONTRACT_PACKAGES := python3-venv
 # Whom `make test-browser` lets play; the fonts are for the screenshots.
 BROWSER_PACKAGES := chromium chromium-driver fonts-noto-cjk fonts-noto-color-emoji python3-venv
 # What `make bench` measures with and against.
-BENCH_PACKAGES := nginx-light wrk strace python3
+BENCH_PACKAGES := nginx-light redis-server redis-tools wrk strace python3
 
 run: build
 	.build/release/hansang serve
@@ -65,6 +65,10 @@ bench: build bench-deps
 bench-streams: stream-server
 	@docker/install-packages python3
 	python3 Tests/Load/streams.py
+
+# A store of a million submissions: what starting, loading and expiry cost.
+bench-size: build bench-deps
+	python3 Tests/Load/size.py
 
 # Slow clients, in their thousands.
 slow: stream-server

@@ -32,7 +32,7 @@ final class RoomWriter: Sendable {
             let opener: TokenHash
             /// Whether its PIN is to have no zero in front.
             let pinIsNumber: Bool
-            /// Asked last, when nothing else speaks against it.
+            /// Asked once it is known that it is no repeat. What it has granted is to be taken back where `fail` is called.
             let admit: @Sendable () -> Failure?
             let open: @Sendable (PIN, Identifier, Instant) -> Room
         }

@@ -89,9 +89,10 @@ final class WriterBatch {
             let room = try current(pin, &memory)
             return add(Working(room, basedOn: room.sequence))
         case .new(let opening):
+            // Before the store is asked for anything: who is not admitted is to cost nothing.
+            if let failure = opening.admit() { throw failure }
             try limitRooms(of: opening.opener)
             let pin = try freePIN(asNumber: opening.pinIsNumber, &memory)
-            if let failure = opening.admit() { throw failure }
             opened[opening.opener, default: 0] += 1
             return add(Working(opening.open(pin, Identifier("r_" + environment.newID()), now), basedOn: nil))
         }

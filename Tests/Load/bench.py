@@ -20,7 +20,7 @@ from statistics import median
 
 import load
 from game import Client, Players, Room, in_parallel
-from servers import Hansang, Nginx
+from servers import Hansang, Nginx, Redis
 
 PROJECT = Path(__file__).resolve().parents[2]
 PROGRAM = PROJECT / ".build/release/hansang"
@@ -78,18 +78,23 @@ def reads(hansang, folder, players, options):
 
 
 def submissions(hansang, folder, players, options):
-    """Durable PUT /v1/rooms/{pin}/submission, in small rooms and in large ones."""
+    """Durable PUT /v1/rooms/{pin}/submission, in small rooms and in large ones, beside SET in a Redis that syncs each."""
     answers = Path(folder, "answers")
     answers.write_text("\n".join(players.answers(players.group_vetoes()) for _ in range(ANSWERS)))
     crowds = {name: Crowd(hansang, folder, answers, name, *sizes) for name, sizes in SUBMISSION_ROOMS.items()}
-    rounds = in_turn(options, {name: crowd.submit for name, crowd in crowds.items()})
+    with Redis(folder) as redis:
+        keys, value = SUBMISSION_ROOMS["groups of 8"][0] * SUBMISSION_ROOMS["groups of 8"][1], players.answers([])
+        rounds = in_turn(options, {name: crowd.submit for name, crowd in crowds.items()} | {
+            "redis": lambda seconds: load.set_in_redis(redis, seconds, keys, value)})
     syncs = {name: load.syncs(hansang, 3, crowd.submit) for name, crowd in crowds.items()}
     for crowd in crowds.values():
         crowd.check()
     heading("PUT /v1/rooms/{pin}/submission: durable, with other tokens and answers each time", options)
     table("submissions/s", rounds, {"a sync": syncs})
+    ratios(rounds, "groups of 8", "redis")
     for name, (count, size) in SUBMISSION_ROOMS.items():
         note(f"{name}: {count} rooms, {count * size} tokens; an answer brings the room's whole snapshot along")
+    note("redis: appendfsync always, SET of as many keys to values as long as answers, by redis-benchmark with as many connections")
     note("all were 2xx, and the revisions and counts of the rooms add up to them")
     note("a sync: fdatasync and fsync counted under strace in further rounds, which it slows down: real batches are larger")
 
@@ -200,7 +205,7 @@ def table(unit, rounds, more={}):
     print(f"{'':16}" + "".join(f"{title:>15}" for title in titles))
     for name, of in rounds.items():
         cells = [f"{load.middle(of, 'rate'):.0f}", f"{load.middle(of, 'p50'):.2f}", f"{load.middle(of, 'p99'):.2f}",
-                 f"{load.middle(of, 'cpu'):.3f}", *(f"{column[name]:.1f}" for column in more.values())]
+                 f"{load.middle(of, 'cpu'):.3f}", *(f"{column[name]:.1f}" if name in column else "-" for column in more.values())]
         print(f"{name:16}" + "".join(f"{cell:>15}" for cell in cells))
 
 

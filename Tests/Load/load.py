@@ -52,6 +52,32 @@ def run(server, seconds, path="/", token=None, script="report.lua", arguments=()
         p99=result["p99"] / 1000, cpu=cpu / result["requests"] * 10_000)
 
 
+def set_in_redis(server, seconds, keys, value):
+    """Has redis-benchmark SET random ones of so many keys, each time to another value, for about so many seconds."""
+    random = "__rand_int__"
+    arguments = ["-h", HOST, "-p", server.port, "-c", CONNECTIONS, "-r", keys, "--csv"]
+    command = ["SET", f"member:{random}", f"{value} {random}"]
+    # It takes a number and no time: how many that is, is tried.
+    trial = redis_benchmark([*arguments, "-n", 4000, *command])
+    requests = max(4000, int(trial["rps"] * seconds))
+    before = server.cpu_seconds()
+    result = redis_benchmark([*arguments, "-n", requests, *command])
+    cpu = server.cpu_seconds() - before
+    return Round(
+        requests=requests, rate=result["rps"], p50=result["p50_latency_ms"], p99=result["p99_latency_ms"], cpu=cpu / requests * 10_000)
+
+
+def redis_benchmark(arguments):
+    """Its line of figures by the names in its heading."""
+    output = subprocess.run(tied("redis-benchmark", *arguments), capture_output=True, text=True, timeout=300)
+    lines = [line.strip('"') for line in output.stdout.splitlines() if line.startswith('"')]
+    if output.returncode != 0 or len(lines) != 2:
+        raise SystemExit(f"redis-benchmark failed:\n{output.stdout}{output.stderr}")
+    # The first column is the command as it is, quotation marks and all; the figures behind it have none.
+    names = lines[0].split('","')[1:]
+    return {name: float(figure) for name, figure in zip(names, lines[1].rsplit('","', len(names))[1:], strict=True)}
+
+
 def middle(rounds, figure):
     return median(getattr(round, figure) for round in rounds)
 

@@ -135,6 +135,16 @@ http {{
         return ["env", f"PATH={os.environ['PATH']}:/usr/sbin", "nginx", "-e", "stderr", "-p", self.folder, "-c", self.configuration]
 
 
+class Redis(Server):
+    """Redis that syncs its log before it answers, as hansang does."""
+
+    name = "redis"
+
+    def command(self):
+        return ["redis-server", "--bind", HOST, "--port", self.port, "--dir", self.folder, "--save", "", "--appendonly", "yes",
+                "--appendfsync", "always", "--daemonize", "no", "--loglevel", "warning"]
+
+
 def cpu_seconds(pid):
     fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
