@@ -60,6 +60,20 @@ def test_a_rejected_snapshot_changes_nothing_not_even_when_it_was_looked_at(page
     assert facts == [True, 1]
 
 
+def test_nothing_is_asked_about_a_room_that_somebody_has_left(page):
+    assert page.module("session.js", f"""(() => {{
+        const session = new m.Session('999999');
+        session.stop();
+        const real = window.setTimeout;
+        let timers = 0;
+        window.setTimeout = () => {{ timers += 1; }};
+        // An answer that was on its way.
+        session.offer({room()});
+        window.setTimeout = real;
+        return timers;
+    }})()""") == 0
+
+
 @pytest.mark.parametrize("other, step, screen", [
     ({}, "", "lobby"), ({}, "play", "play"), ({"isMember": False}, "play", "join"), ({"hasSubmitted": True}, "play", "lobby"),
     ({"phase": "revealed"}, "play", "result"), ({"phase": "decided", "isMember": False}, "", "result"),

@@ -1,16 +1,10 @@
 // Where somebody is, which screen that is, and what all screens have in common.
-import { Problem, send, Unreachable } from './api.js';
-import { forgetOthers, recall, remember } from './device.js';
+import { Problem, Unreachable } from './api.js';
 import { focusOn, setText, show } from './dom.js';
-import { game } from './game.js';
-import { homeScreen } from './home.js';
-import { joinScreen } from './join.js';
-import { lobbyScreen } from './lobby.js';
-import { playScreen } from './play.js';
+import { alertOf, announce, hideMessage, say } from './messages.js';
 import { problemScreen } from './problem.js';
-import { alertOf, announce, say, hideMessage } from './messages.js';
-import { resultScreen } from './result.js';
-import { pinOf, screenOf } from './room.js';
+import { pinOf } from './room.js';
+import { screenFor } from './screens.js';
 import { Session } from './session.js';
 import { language, nameOf, speak, t } from './texts.js';
 
@@ -24,6 +18,7 @@ let shown = null;
 const context = {
   get session() { return session; },
   go,
+  again,
   announce,
   say,
   alert: (error) => alertOf(error),
@@ -65,6 +60,8 @@ function begin(pin) {
   if (pin === null) return;
   session = new Session(pin);
   session.addEventListener('change', (event) => {
+    // Somebody has gone on to another room, or to none.
+    if (event.target !== session) return;
     render();
     for (const [kind, what] of event.detail) tell(kind, what);
   });
@@ -92,10 +89,13 @@ async function render() {
   setText(stale.querySelector('span'), t('stale'));
   setText(stale.querySelector('button'), t('retry'));
   show(stale, Boolean(session?.room && !session.failure && !session.isFresh));
-  const [name, make] = session ? roomScreen(step) : soloScreen(step);
+  const [name, make] = screenFor(context, step);
   const key = `${name} ${language()}`;
   if (key === shown) return screen?.update?.();
   shown = key;
+  // What is on its way out is told nothing more.
+  screen?.leave?.();
+  screen = null;
   let made;
   try {
     made = await make();
@@ -109,8 +109,7 @@ async function render() {
 }
 
 function mount(made) {
-  const isFirst = screen === null;
-  screen?.leave?.();
+  const isFirst = main.querySelector('h1') === null;
   screen = made;
   main.replaceChildren(made.node);
   document.title = made.title;
@@ -123,87 +122,6 @@ async function again() {
   shown = null;
   await session?.retry();
   await render();
-}
-
-/** The name of the screen of a room, and how it is made. */
-function roomScreen(step) {
-  const { room, failure } = session;
-  if (failure) return [`problem ${failure.code}`, () => problemScreen(context, failure, again)];
-  if (!room) return ['loading', () => ({ node: loading(), title: t('title'), heading: null })];
-  const draft = `draft:${room.id}:${room.round}`;
-  const name = screenOf(room, step);
-  const screens = {
-    join: () => joinScreen(context),
-    lobby: async () => lobbyScreen(context, { game: await game(), draft }),
-    play: async () => {
-      forgetOthers('draft:r_', draft);
-      return playScreen(context, {
-        game: await game(), draft, label: t('send'), leave: () => go(`/r/${session.pin}`),
-        send: async (sheet) => {
-          await session.submit(sheet);
-          go(`/r/${session.pin}`, true);
-        },
-      });
-    },
-    result: async () => {
-      forgetOthers('seen:r_', `seen:${room.id}:${room.round}`);
-      return roomResult(room, await game());
-    },
-  };
-  return [`${name} ${room.id} ${room.round}`, screens[name]];
-}
-
-function roomResult(room, { vetoes }) {
-  const round = document.createElement('button');
-  Object.assign(round, { className: 'button', type: 'button', textContent: t('newRound') });
-  round.addEventListener('click', () => context.act(round, async () => {
-    await session.beginRound();
-    go(`/r/${session.pin}`, true);
-  }));
-  const made = resultScreen(context, {
-    view: () => ({ result: session.result, decision: session.room.decision?.menuId ?? null, vetoes, isHost: session.room.isHost }),
-    place: `seen:${room.id}:${room.round}`, url: `${location.origin}/r/${room.pin}`, decide: (menuId) => session.decide(menuId), last: [round],
-  });
-  return {
-    ...made,
-    update() {
-      show(round, session.room.isHost);
-      made.update();
-    },
-  };
-}
-
-/** As `roomScreen`, outside of rooms. */
-function soloScreen(step) {
-  if (step === 'solo') {
-    return ['solo', async () => playScreen(context, {
-      game: await game(), draft: 'draft:solo', label: t('seeSolo'), leave: () => go('/'),
-      send: async (sheet) => {
-        remember('solo', { sheet, result: await send('POST', '/v1/solo', { body: sheet }), language: language() });
-        remember('seen:solo', 0);
-        go('/#solo-result', true);
-      },
-    })];
-  }
-  if (step === 'solo-result' && recall('solo')) return ['solo-result', soloResult];
-  return ['home', () => homeScreen(context)];
-}
-
-async function soloResult() {
-  const kept = recall('solo');
-  const { vetoes } = await game();
-  const link = document.createElement('a');
-  Object.assign(link, { className: 'button', href: '/#solo', textContent: t('soloAgain') });
-  return resultScreen(context, {
-    view: () => ({ result: kept.result, decision: null, vetoes, isHost: true }), place: 'seen:solo', url: location.origin, decide: null, last: [link],
-  });
-}
-
-function loading() {
-  const node = document.createElement('p');
-  node.className = 'lead loading';
-  node.textContent = t('loading');
-  return node;
 }
 
 switcher.addEventListener('click', () => {

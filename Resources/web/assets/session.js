@@ -17,7 +17,7 @@ export class Session extends EventTarget {
   submission = null;
   /** The result of this round, and the language that it is in. */
   result = null;
-  #resultIn = null; #live = null; #receivedAt = 0; #timers = []; #isAsking = false; #isReading = false;
+  #resultIn = null; #live = null; #receivedAt = 0; #timers = []; #isAsking = false; #isReading = false; #isStopped = false;
 
   constructor(pin) {
     super();
@@ -33,6 +33,7 @@ export class Session extends EventTarget {
   }
 
   stop() {
+    this.#isStopped = true;
     document.removeEventListener('visibilitychange', this.#onLook);
     this.#live?.stop();
     this.#timers.forEach(clearTimeout);
@@ -188,7 +189,7 @@ export class Session extends EventTarget {
   /** One timer asks anew before the snapshot is old, one says that it is, and one that its deadline is over. */
   #arm() {
     this.#timers.forEach(clearTimeout);
-    if (!this.room || this.failure) return;
+    if (!this.room || this.failure || this.#isStopped) return;
     const left = freshness(this.room) - this.elapsed;
     const look = () => (document.hidden ? null : this.refresh());
     this.#timers = [setTimeout(look, Math.max(ahead, left - ahead))];
