@@ -13,11 +13,12 @@ import sys
 import tempfile
 from pathlib import Path
 
+import injections
 import kill
 from report import Report, Skipped
 from server import PROGRAM, Failure, Lost
 
-PARTS = {"kill": kill.run}
+PARTS = {"kill": kill.run, "injections": injections.run}
 
 
 def main():
