@@ -13,12 +13,13 @@ import sys
 import tempfile
 from pathlib import Path
 
+import full
 import injections
 import kill
 from report import Report, Skipped
 from server import PROGRAM, Failure, Lost
 
-PARTS = {"kill": kill.run, "injections": injections.run}
+PARTS = {"kill": kill.run, "injections": injections.run, "full": full.run}
 
 
 def main():

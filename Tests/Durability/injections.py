@@ -38,9 +38,9 @@ PASSING = (errno.EINTR, SHORT)
 class Bench:
     """A store that lives through all faults, its world, and one room more by which the server is felt."""
 
-    def __init__(self, folder, seed):
+    def __init__(self, folder, seed, is_there=False):
         self.folder = folder / "faults"
-        self.folder.mkdir()
+        self.folder.mkdir(exist_ok=is_there)
         self.store = self.folder / "rooms.sqlite"
         self.chance = random.Random(f"faults-{seed}")
         self.seed = seed
@@ -78,10 +78,13 @@ class Bench:
     def play(self, server, seconds, until=lambda: False):
         """Has players at it until something is so, or the time is over."""
         play, players = self.world.play(server.port, f"{self.seed}-{self.chance.random()}", CLIENTS)
-        deadline = time.monotonic() + seconds
-        while time.monotonic() < deadline and not until() and server.process.poll() is None:
-            time.sleep(0.005)
+        self.play_on(seconds, lambda: until() or server.process.poll() is not None)
         return play, players
+
+    def play_on(self, seconds, until):
+        deadline = time.monotonic() + seconds
+        while time.monotonic() < deadline and not until():
+            time.sleep(0.005)
 
     def end(self, play, players):
         play.stopped.set()
@@ -181,7 +184,7 @@ def _new_store(folder, chance, is_long, report):
                 server = Server(store, environment=faults.environment)
                 is_serving = server.wait_until_it_serves()
                 if not is_serving:
-                    _require_word(server)
+                    require_word(server)
                     refused += 1
                 elif not faults.hits():
                     server.kill()
@@ -222,7 +225,7 @@ def _cycle(bench, faults, live):
             if server.process.poll() is not None:
                 raise Failure(f"it ended with status {server.process.returncode}: {server.words()[-500:]}")
         else:
-            _require_word(server)
+            require_word(server)
     finally:
         hit = faults.hits() > 0
         server.kill()
@@ -237,7 +240,7 @@ def _cycle(bench, faults, live):
     return hit, is_refused
 
 
-def _require_word(server):
+def require_word(server):
     """A server that cannot start ends with a status and says why, in one line."""
     said = [line for line in server.words().splitlines() if not line.startswith("{")]
     if server.process.returncode <= 0 or len(said) != 1 or not said[0].startswith("hansang: "):

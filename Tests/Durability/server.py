@@ -16,9 +16,9 @@ PROGRAM = Path(os.environ.get("HANSANG_PROGRAM", ROOT / ".build/release/hansang"
 class Server:
     """`hansang serve` on a port that was free, with its store in a folder that outlives it."""
 
-    def __init__(self, store, prefix=(), environment=None, arguments=(), patience=30):
+    def __init__(self, store, prefix=(), environment=None, arguments=(), log=None, patience=30):
         self.store = Path(store)
-        self.log = self.store.with_suffix(".log")
+        self.log = log or self.store.with_suffix(".log")
         self.began = self.log.stat().st_size if self.log.exists() else 0
         # All clients are one address here, so each says which it is.
         command = [*prefix, PROGRAM, "serve", "--port", "0", "--store", f"sqlite:{store}", "--trust-proxy", "--rooms-per-hour", "1000000",
