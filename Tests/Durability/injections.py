@@ -11,6 +11,7 @@ import time
 
 from look import look
 from players import World
+from report import Skipped
 from server import Connection, Failure, Server, check
 from shims import KINDS, SHORT, Faults
 
@@ -31,6 +32,11 @@ ERRORS = {
     "unlink": [errno.EIO],
     "lock": [errno.EIO, errno.EINTR, errno.ENOLCK],
 }
+#: The calls as the kernel knows them.
+STRACED = [
+    ("fdatasync", "fdatasync", ["EIO", "ENOSPC", "EINTR"]), ("pwrite64", "pwrite", ["EIO", "ENOSPC", "EINTR"]),
+    ("openat", "open", ["EIO", "EINTR"]), ("ftruncate", "ftruncate", ["EIO"]), ("mmap", "mmap", ["ENOMEM"]),
+]
 #: These are tried again for ever by whoever is told so, as POSIX wants it: to say it always would be no fault but a standstill.
 PASSING = (errno.EINTR, SHORT)
 
@@ -102,6 +108,10 @@ def run(folder, seed, is_long, report):
     _any_call(bench, faults, chance, is_long, report)
     _while_it_reopens(bench, faults, chance, is_long, report)
     _new_store(folder, chance, is_long, report)
+    try:
+        _by_strace(folder, bench, faults, chance, is_long, report)
+    except Skipped as skipped:
+        report.skip("the same by strace, which no library hides from", str(skipped))
     report.say(f"injections: {bench.world.words()}")
 
 
@@ -169,6 +179,27 @@ def _fail_twice(bench, faults, server, kind, error, chance):
     require_healing(bench, server)
 
 
+def _by_strace(folder, bench, faults, chance, is_long, report):
+    """The same from outside: whatever makes the call, it is the kernel's answer that is another. Calls are counted by thread."""
+    if not shutil.which("strace"):
+        raise Skipped("strace is missing")
+    log, times = folder / "strace.log", 0
+    paths = [option for suffix in ("", "-wal", "-shm", ".key", ".lock") for option in ("-P", f"{bench.store}{suffix}")]
+    for call, kind, errors in STRACED:
+        for error in errors:
+            for _ in range(10 if is_long else 1):
+                number = chance.randint(1, 30 if kind in ("fdatasync", "pwrite") else 6)
+                prefix = ["strace", "-f", "-qq", "-o", log, *paths, "-e", f"trace={call}", "-e", f"inject={call}:error={error}:when={number}"]
+                faults.reset()
+                log.write_text("")
+                try:
+                    _cycle(bench, faults, lambda server: _live_through(bench, faults, server, kind, 1), prefix=prefix, environment=None)
+                except Failure as failure:
+                    raise Failure(f"strace: {call} {error} at call {number}: {failure}") from None
+                times += "(INJECTED)" in log.read_text(errors="replace")
+    report.ran("the same by strace, from outside", times, "EIO, ENOSPC, EINTR and ENOMEM")
+
+
 def _new_store(folder, chance, is_long, report):
     """The first start of all: half a store must not be left behind, nor a store without its key."""
     path = folder / "new"
@@ -215,9 +246,9 @@ def _reached(bench, faults):
     return reached
 
 
-def _cycle(bench, faults, live):
+def _cycle(bench, faults, live, **options):
     """One fault, `live` while there is a server, and what comes after it. Whether it came about, and whether the server did not start."""
-    server, is_serving = bench.serve(environment=faults.environment)
+    server, is_serving = bench.serve(**{"environment": faults.environment, **options})
     is_refused = not is_serving
     try:
         if is_serving:
