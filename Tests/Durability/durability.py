@@ -16,10 +16,11 @@ from pathlib import Path
 import full
 import injections
 import kill
+import power
 from report import Report, Skipped
 from server import PROGRAM, Failure, Lost
 
-PARTS = {"kill": kill.run, "injections": injections.run, "full": full.run}
+PARTS = {"kill": kill.run, "injections": injections.run, "full": full.run, "power": power.run}
 
 
 def main():
@@ -35,9 +36,9 @@ def main():
     if not PROGRAM.exists():
         raise SystemExit(f"{PROGRAM} is missing: make durability builds it")
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
-    report = Report()
-    report.say(f"seed {options.seed}; the same choices again: Tests/Durability/durability.py --seed {options.seed}")
     folder = Path(tempfile.mkdtemp(prefix="durability-"))
+    report = Report(folder)
+    report.say(f"seed {options.seed}; the same choices again: Tests/Durability/durability.py --seed {options.seed}")
     try:
         for part in options.only:
             try:

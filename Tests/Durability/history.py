@@ -30,32 +30,30 @@ class Asked:
         return self.status is not None and self.status != 503
 
 
-    def unless_answered_by(self, moment):
-        """The same as if nobody had been told by then."""
-        return self if self.answered is not None and self.answered < moment else Asked(self.command, self.sent)
-
-
 class Undecided(Exception):
     """The search saw too many states."""
 
 
 class _Step(NamedTuple):
     asked: Asked
+    #: Whether it has to have a place in the order.
+    is_certain: bool
     #: Whether this is the look at the room that the answer shows, which may be one that came later in the same batch.
-    is_look: bool
+    is_look: bool = False
     #: The sequence of the room in the answer that is looked at.
     sequence: Optional[int] = None
     #: The revision that was made.
     revision: Optional[int] = None
 
 
-def states_after(states, clients, last_sequence=None, furthest=None):
+def states_after(states, clients, last_sequence=None, furthest=None, until=None):
     """Every state that the room can be in after what `clients`, each a list of `Asked` in order, have seen; none if that is impossible.
 
     - last_sequence: the sequence that the room turned out to have; `None` where it is gone or was not looked at.
+    - until: a moment after which what was answered need not have come into force: a client's history may end anywhere from there on.
     - furthest: a list that gets the state in which the search had explained most, and what each client was answered next.
     """
-    clients = [_steps(client) for client in clients]
+    clients = [_steps(client, float("inf") if until is None else until) for client in clients]
     # Neither a room's sequence nor its revisions must be past what any client is still going to be told.
     bounds = [_bounds(steps, lambda step: step.sequence) for steps in clients]
     revisions = [_bounds(steps, lambda step: step.revision) for steps in clients]
@@ -78,7 +76,7 @@ def states_after(states, clients, last_sequence=None, furthest=None):
         if any(state.last_submission >= bound[place] for bound, place in zip(revisions, places)):
             continue
         deadline = min(
-            (steps[place].asked.answered for steps, place in zip(clients, places) if place < len(steps) and steps[place].asked.is_certain),
+            (steps[place].asked.answered for steps, place in zip(clients, places) if place < len(steps) and steps[place].is_certain),
             default=None)
         next_nodes = []
         is_forced = False
@@ -87,11 +85,14 @@ def states_after(states, clients, last_sequence=None, furthest=None):
             if place == len(steps):
                 continue
             step = steps[place]
-            open_steps = open_steps or step.asked.is_certain
+            open_steps = open_steps or step.is_certain
             if deadline is not None and step.asked.sent > deadline:
                 continue
             further = places[:client] + (place + 1,) + places[client + 1:]
-            if not step.asked.is_certain:
+            if step.asked.is_certain and not step.is_certain:
+                # The history of this client ends here.
+                next_nodes.append((places[:client] + (len(steps),) + places[client + 1:], floating, state))
+            elif not step.is_certain:
                 # It never happened, or not yet.
                 next_nodes.append((further, floating | {step.asked} if step.asked.status == 503 else floating, state))
             after = _taken(step, state)
@@ -117,9 +118,10 @@ def states_after(states, clients, last_sequence=None, furthest=None):
     return {state for state in ends if last_sequence is None or state.sequence == last_sequence}
 
 
-def _steps(client):
+def _steps(client, until):
     steps = []
     for asked in client:
+        is_certain = asked.is_certain and asked.answered < until
         if asked.command.kind == "read" and not asked.is_certain:
             continue
         body = asked.body if isinstance(asked.body, dict) else {}
@@ -127,10 +129,10 @@ def _steps(client):
         sequence = room.get("sequence") if asked.status in (200, 201) and "phase" in room else None
         if asked.command.kind != "read":
             is_made = asked.command.kind == "submit" and asked.status in (200, 201)
-            steps.append(_Step(asked, False, revision=body["submission"]["revision"] if is_made else None))
+            steps.append(_Step(asked, is_certain, revision=body["submission"]["revision"] if is_made else None))
         # Under a key the answer is written when the command is carried out, and compared there.
         if asked.command.kind == "read" or sequence is not None and asked.command.key is None:
-            steps.append(_Step(asked, True, sequence=sequence))
+            steps.append(_Step(asked, is_certain, is_look=True, sequence=sequence))
     return steps
 
 
@@ -138,7 +140,7 @@ def _bounds(steps, number):
     """By place, the least of the numbers that are still to come."""
     bounds = [float("inf")]
     for step in reversed(steps):
-        own = number(step)
+        own = number(step) if step.is_certain else None
         bounds.append(bounds[-1] if own is None else min(own, bounds[-1]))
     return bounds[::-1]
 

@@ -27,6 +27,8 @@ class Room:
         self.path = f"/v1/rooms/{self.pin}"
         self.id = opening["id"]
         self.states = {opened(token, opening["members"][0]["nickname"])}
+        #: When it was known to be open.
+        self.since = time.monotonic_ns()
         self.tokens = [token, *strangers]
         #: Who was removed, and tries all the same.
         self.removed = []

@@ -9,7 +9,8 @@ class Skipped(Exception):
 
 
 class Report:
-    def __init__(self):
+    def __init__(self, folder):
+        self.folder = folder
         self.rows = []
         self.skipped = []
         self.failures = []
@@ -26,7 +27,9 @@ class Report:
 
     def fail(self, fault, why):
         self.failures.append((fault, why))
-        self.say(f"FAILED: {fault}: {why}")
+        # All of it may be a long story.
+        (self.folder / f"{fault}.failure").write_text(why)
+        self.say(f"FAILED: {fault}: {why.splitlines()[0][:500]}")
 
     def say(self, text):
         print(f"[{time.monotonic() - self.began:5.0f} s] {text}", flush=True)
@@ -39,7 +42,7 @@ class Report:
         for fault, why in self.skipped:
             print(f"  {fault:44}SKIPPED     {why}")
         for fault, why in self.failures:
-            print(f"  {fault:44}FAILED      {why.splitlines()[0]}")
+            print(f"  {fault:44}FAILED      {why.splitlines()[0][:200]}")
         total = sum(times for _, times, _ in self.rows)
         failed = f"{len(self.failures)} FAILED" if self.failures else "nothing acknowledged was lost"
         print(f"durability: {total} faults of {len(self.rows)} kinds, {failed}, {len(self.skipped)} skipped")
