@@ -17,10 +17,11 @@ import full
 import injections
 import kill
 import power
+import slow
 from report import Report, Skipped
 from server import PROGRAM, Failure, Lost
 
-PARTS = {"kill": kill.run, "injections": injections.run, "full": full.run, "power": power.run}
+PARTS = {"kill": kill.run, "injections": injections.run, "full": full.run, "power": power.run, "slow": slow.run}
 
 
 def main():
