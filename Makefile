@@ -1,15 +1,16 @@
 # The commands that the README names. Each does all the set-up it needs on a Debian machine with the Swift toolchain.
-.PHONY: run test check conformance contract docs fuzz sanitize bench bench-streams bench-size slow format deps bench-deps build stream-server durability soak
+.PHONY: run test check conformance contract test-browser durability docs fuzz sanitize soak bench bench-streams bench-size slow format deps bench-deps build stream-server
 
 # The C libraries that Hansang stands on, and what finds them.
-PACKAGES := libsqlite3-dev libjansson-dev libutf8proc-dev libssl-dev pkg-config curl
+PACKAGES := libsqlite3-dev libjansson-dev libutf8proc-dev libqrencode-dev libssl-dev pkg-config curl
 # The proxies that `make conformance` puts in front of the engine.
 CONFORMANCE_PACKAGES := nginx-light haproxy python3
 # What `make contract` makes its own Python of.
 CONTRACT_PACKAGES := python3-venv
+# Whom `make test-browser` lets play; the fonts are for the screenshots.
+BROWSER_PACKAGES := chromium chromium-driver fonts-noto-cjk fonts-noto-color-emoji python3-venv
 # What `make bench` measures with and against.
 BENCH_PACKAGES := nginx-light redis-server redis-tools wrk strace python3
-BENCH_PACKAGES := nginx-light wrk strace python3
 # What `make durability` breaks things with.
 DURABILITY_PACKAGES := python3 strace gcc libc6-dev xfsprogs e2fsprogs mount
 
@@ -39,6 +40,11 @@ conformance: deps
 contract: build
 	@docker/install-packages $(CONTRACT_PACKAGES)
 	Tests/Contract/contract.sh
+
+# The web client in Chromium: all of it, or BROWSER=short for what has to hold before each change.
+test-browser: build
+	@docker/install-packages $(BROWSER_PACKAGES)
+	Tests/Browser/browser.sh $(BROWSER)
 
 # The page for people of the document for machines.
 docs:

@@ -8,10 +8,12 @@ public struct API: Responder {
     let rooms: Rooms
     let pages: CataloguePages
     let documents: Documents
+    let web: WebClient
     let throttle: Throttle
     let openStreams: StreamCounts
-    /// `nil` where the shipped app is not served.
-    let legacy: LegacyAPI?
+    /// `nil` to go by what each request calls us.
+    let publicURL: PublicURL?
+    let servesLegacy: Bool
     /// See `init`.
     let hash: @Sendable (ArraySlice<UInt8>) -> TokenHash?
     private let observe: @Sendable (Access) -> Void
@@ -19,19 +21,24 @@ public struct API: Responder {
 
     /// - Parameter hash: the keyed hash under which a device token is known, and by which a request is compared with a former one; `nil`
     ///   where it cannot be computed just now. The token itself goes no further than this.
-    /// - Parameter legacy: `nil` where the shipped app is not to be served.
+    /// - Parameter publicURL: where clients find this server; `nil` to go by what each request calls us.
+    /// - Parameter legacy: whether the shipped app is served, too.
     /// - Parameter elapsed: reads a clock that only goes forward.
     /// - Parameter observe: told of every request when it is answered.
     public init(
-        rooms: Rooms, documents: Documents, hash: @escaping @Sendable (ArraySlice<UInt8>) -> TokenHash?, requestIDPrefix: String,
-        legacy: LegacyAPI? = nil, limits: ClientLimits = ClientLimits(), streamLimits: StreamLimits = StreamLimits(),
+        rooms: Rooms, documents: Documents, web: WebClient, hash: @escaping @Sendable (ArraySlice<UInt8>) -> TokenHash?,
+        requestIDPrefix: String,
+        publicURL: PublicURL? = nil, legacy: Bool = false, limits: ClientLimits = ClientLimits(),
+        streamLimits: StreamLimits = StreamLimits(),
         elapsed: @escaping @Sendable () -> Duration, observe: @escaping @Sendable (Access) -> Void = { _ in }
     ) {
         self.rooms = rooms
         self.documents = documents
+        self.web = web
         throttle = Throttle(limits, elapsed: elapsed)
         self.hash = hash
-        self.legacy = legacy
+        self.publicURL = publicURL
+        servesLegacy = legacy
         self.observe = observe
         openStreams = StreamCounts(streamLimits)
         pages = CataloguePages(rooms.catalogue)
@@ -40,7 +47,7 @@ public struct API: Responder {
 
     public func respond(to request: Request, reply: Reply) {
         let began = ContinuousClock.now
-        let route = Route(path: request.path, legacy: legacy != nil)
+        let route = Route(path: request.path, legacy: servesLegacy)
         let id = requestIDs.next()
         let method = request.method
         let observe = observe
@@ -103,6 +110,7 @@ public struct API: Responder {
         case (.rounds(let pin), _): try beginRound(call, pin)
         case (.membership(let pin, let member), _): try remove(call, pin, member)
         case (.host(let pin), _): try handOver(call, pin)
+        case (.qrCode(let pin), _): try readQRCode(call, pin)
         case (.solo, _): try playSolo(call)
         case (.game, _): readGame(call)
         case (.menus, _): readMenus(call)
@@ -114,6 +122,8 @@ public struct API: Responder {
         case (.openAPI, _): readOpenAPI(call)
         case (.docs, _): readDocs(call)
         case (.docsStyle, _): readDocsStyle(call)
+        case (.webPage, _), (.webRoom, _): readWebPage(call)
+        case (.webAsset(let version, let file), _): try readWebAsset(call, version, file)
         case (.legacy(let route), let method): try handle(call, route, method)
         case (.server, _): throw Problem(.routeNotFound)
         }

@@ -13,6 +13,7 @@ enum Route: Hashable, Sendable {
     case result(pin: String)
     case decision(pin: String)
     case rounds(pin: String)
+    case qrCode(pin: String)
     case solo
     case game
     case menus
@@ -24,6 +25,10 @@ enum Route: Hashable, Sendable {
     case openAPI
     case docs
     case docsStyle
+    case webPage
+    /// The same page, for a room.
+    case webRoom(pin: String)
+    case webAsset(version: String, file: String)
     /// A path of the shipped app.
     case legacy(LegacyRoute)
     /// `OPTIONS *`: the server as a whole (RFC 9110 §9.3.7).
@@ -56,6 +61,7 @@ enum Route: Hashable, Sendable {
 
     private init?(_ a: String) {
         switch a {
+        case "": self = .webPage
         case "healthz": self = .health
         case "readyz": self = .readiness
         case "openapi.yaml": self = .openAPI
@@ -71,6 +77,7 @@ enum Route: Hashable, Sendable {
         case ("v1", "solo"): self = .solo
         case ("v1", "game"): self = .game
         case ("v1", "menus"): self = .menus
+        case ("r", let pin): self = .webRoom(pin: pin)
         case ("images", let file): self = .menuImage(file: file)
         default: return nil
         }
@@ -81,6 +88,7 @@ enum Route: Hashable, Sendable {
         case ("v1", "rooms", let pin): self = .room(pin: pin)
         case ("v1", "menus", "random"): self = .randomMenu
         case ("v1", "menus", let id): self = .menu(id: id)
+        case ("assets", let version, let file): self = .webAsset(version: version, file: file)
         default: return nil
         }
     }
@@ -93,6 +101,7 @@ enum Route: Hashable, Sendable {
         case ("v1", "rooms", let pin, "result"): self = .result(pin: pin)
         case ("v1", "rooms", let pin, "decision"): self = .decision(pin: pin)
         case ("v1", "rooms", let pin, "rounds"): self = .rounds(pin: pin)
+        case ("v1", "rooms", let pin, "qr.svg"): self = .qrCode(pin: pin)
         case ("v1", "rooms", let pin, "host"): self = .host(pin: pin)
         default: return nil
         }
@@ -120,6 +129,7 @@ enum Route: Hashable, Sendable {
         case .result: "/v1/rooms/{pin}/result"
         case .decision: "/v1/rooms/{pin}/decision"
         case .rounds: "/v1/rooms/{pin}/rounds"
+        case .qrCode: "/v1/rooms/{pin}/qr.svg"
         case .solo: "/v1/solo"
         case .game: "/v1/game"
         case .menus: "/v1/menus"
@@ -131,6 +141,9 @@ enum Route: Hashable, Sendable {
         case .openAPI: "/openapi.yaml"
         case .docs: "/docs"
         case .docsStyle: "/docs.css"
+        case .webPage: "/"
+        case .webRoom: "/r/{pin}"
+        case .webAsset: "/assets/{version}/{file}"
         case .legacy(let route): route.pattern
         case .server: "*"
         }
@@ -146,7 +159,7 @@ enum Route: Hashable, Sendable {
         case .membership: Self.toDelete
         case .host: Self.toPut
         case .submission: Self.toGetPutPatchAndDelete
-        case .openAPI, .docs, .docsStyle: Self.toGet
+        case .openAPI, .docs, .docsStyle, .qrCode, .webPage, .webRoom, .webAsset: Self.toGet
         case .legacy(let route): route.methods
         case .server: []
         }
@@ -178,10 +191,11 @@ extension Route {
     /// What a successful answer is.
     var mediaType: String {
         switch self {
-        case .menuImage: "image/svg+xml"
+        case .menuImage, .qrCode: "image/svg+xml"
         case .events: "text/event-stream"
         case .openAPI: "application/yaml"
-        case .docs: "text/html"
+        case .docs, .webPage, .webRoom: "text/html"
+        case .webAsset(_, let file): WebClient.Kind(of: file)?.mediaType ?? "application/json"
         case .docsStyle: "text/css"
         default: "application/json"
         }

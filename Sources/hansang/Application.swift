@@ -31,6 +31,7 @@ final class Application: Sendable {
         self.log = log
         let file = try Self.catalogue(configuration)
         let documents = try DocumentFiles.read(from: configuration.documentsFolder)
+        let web = try WebFiles.read(from: configuration.documentsFolder)
         let (store, key) = try Self.store(configuration)
         self.store = store
         var environment = environment
@@ -49,8 +50,8 @@ final class Application: Sendable {
         }
         let limits = ClientLimits(trustsProxy: configuration.trustsProxy, roomsPerHour: configuration.roomsPerHour)
         let api = API(
-            rooms: rooms, documents: documents, hash: key.hash, requestIDPrefix: environment.newID(),
-            legacy: configuration.servesLegacyAPI ? LegacyAPI(publicURL: configuration.publicURL) : nil, limits: limits,
+            rooms: rooms, documents: documents, web: web, hash: key.hash, requestIDPrefix: environment.newID(),
+            publicURL: configuration.publicURL, legacy: configuration.servesLegacyAPI, limits: limits,
             streamLimits: configuration.streamLimits, elapsed: systemElapsed
         ) { access in
             log.write(access.status.code >= 500 ? .warning : .info, "request") { line in

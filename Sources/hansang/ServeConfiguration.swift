@@ -10,7 +10,7 @@ struct ServeConfiguration: Sendable {
     var storePath = "data/hansang.sqlite"
     /// `nil` for the catalogue that comes with the program.
     var cataloguePath: String?
-    /// Where `openapi.yaml` and its page are; `nil` for those that come with the program.
+    /// Where `openapi.yaml`, its page and the web client are; `nil` for those that come with the program.
     var documentsFolder: String?
     var logLevel = Log.Level.info
     var maxConnections = 10_000
@@ -35,7 +35,8 @@ struct ServeConfiguration: Sendable {
             name: "trust-proxy", help: "clients come through a proxy that appends their addresses to X-Forwarded-For", fallback: "false"),
         Option(name: "legacy-api", help: "serves the shipped app, too: /group and /menu/random", fallback: "false"),
         Option(
-            name: "public-url", placeholder: "URL", help: "where the app finds pictures; else where its requests say that they go",
+            name: "public-url", placeholder: "URL",
+            help: "where clients find this server, for links and pictures; else where their requests say that they go",
             fallback: nil),
         Option(name: "max-connections", placeholder: "N", help: "open at a time", fallback: "10000"),
         Option(name: "max-streams-per-address", placeholder: "N", help: "streams and held answers of one client address", fallback: "1000"),

@@ -18,7 +18,8 @@ final class TestServer: Sendable {
 
     /// - Parameter catalogue: its bytes; the shipped one where `nil`.
     init(
-        catalogue: [UInt8]? = nil, seed: UInt64 = 1, legacy: LegacyAPI? = nil, limits: ClientLimits = ClientLimits(),
+        catalogue: [UInt8]? = nil, seed: UInt64 = 1, legacy: Bool = false, publicURL: PublicURL? = nil,
+        limits: ClientLimits = ClientLimits(),
         pinSpace: PINSpace = PINSpace(digits: 6),
         pinSpaceGrows: Bool = true,
         folder: TemporaryFolder? = nil,
@@ -40,13 +41,22 @@ final class TestServer: Sendable {
             openAPI: try Self.resource("openapi.yaml"), docs: try Self.resource("web/docs.html"),
             docsStyle: try Self.resource("web/docs.css"))
         api = API(
-            rooms: rooms, documents: documents, hash: hash, requestIDPrefix: "test", legacy: legacy, limits: limits,
+            rooms: rooms, documents: documents, web: try Self.webClient(), hash: hash, requestIDPrefix: "test", publicURL: publicURL,
+            legacy: legacy, limits: limits,
             elapsed: { clock.elapsed })
     }
 
     /// The bytes of a file that comes with the program.
     static func resource(_ name: String) throws -> [UInt8] {
         Array(try Data(contentsOf: projectFolder.appending(path: "Resources/\(name)")))
+    }
+
+    /// The web client, as it comes with the program.
+    static func webClient() throws -> WebClient {
+        let folder = projectFolder.appending(path: "Resources/web/assets").path
+        let names = try FileManager.default.contentsOfDirectory(atPath: folder)
+        let assets = try names.map { ($0, try resource("web/assets/\($0)")) }
+        return try WebClient(page: try resource("web/index.html"), assets: Dictionary(uniqueKeysWithValues: assets))
     }
 
     func send(

@@ -1,5 +1,6 @@
 """For every operation, a request that succeeds."""
 
+import re
 from dataclasses import dataclass, field
 
 import table
@@ -50,6 +51,12 @@ def _legacy(operation, room, body=None):
     return Call(operation, room, query="" if body else f"?token={room.host if room else device()}", body=body)
 
 
+def _asset(operation):
+    """The page says where its assets are."""
+    version = re.search("/assets/([0-9a-f]+)/", table.send("GET", "/").text)[1]
+    return Call(operation, names={"version": version, "file": "app.js"})
+
+
 def _legacy_answers(**more):
     return {"gameAnswer": {"spicy": True}, **more}
 
@@ -59,6 +66,7 @@ MAKE = {
     "readRoom": lambda operation: Call(operation, Room()),
     "closeRoom": lambda operation: _of_host(operation, Room()),
     "watchRoom": lambda operation: Call(operation, Room()),
+    "readQRCode": lambda operation: Call(operation, Room()),
     "joinRoom": lambda operation: Call(operation, Room(), device(), body={}),
     "leaveRoom": lambda operation: _of_host(operation, Room()),
     "removeMember": lambda operation: _of_host(operation, Room(), names={"id": "m_2"}),
@@ -79,6 +87,8 @@ MAKE = {
     "legacyWithdraw": lambda operation: _legacy(operation, Room().submit()),
     "legacyWait": lambda operation: _legacy(operation, Room()),
     "legacyResult": lambda operation: Call(operation, LegacyRoom().submit()),
+    "readWebRoom": lambda operation: Call(operation, Room()),
+    "readWebAsset": _asset,
     "readMenu": lambda operation: Call(operation, names={"id": "bibimbap"}),
     "readMenuImage": lambda operation: Call(operation, names={"file": "bibimbap.svg"}),
 }

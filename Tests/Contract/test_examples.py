@@ -88,3 +88,11 @@ def event(answer):
 def test_the_documents_are_the_files():
     for operation, file in (("readContract", "openapi.yaml"), ("readDocs", "web/docs.html"), ("readDocsStyle", "web/docs.css")):
         assert call(BY_ID[operation]).send().content == (PROJECT / "Resources" / file).read_bytes()
+
+
+def test_the_page_of_the_web_client_is_its_file_and_loads_what_is_there():
+    page = call(BY_ID["readWebPage"]).send().text
+    version = call(BY_ID["readWebAsset"]).names["version"]
+    assert page == (PROJECT / "Resources/web/index.html").read_text("utf-8").replace("/assets/version/", f"/assets/{version}/")
+    asset = call(BY_ID["readWebAsset"]).send()
+    assert asset.content == (PROJECT / "Resources/web/assets/app.js").read_bytes()

@@ -39,9 +39,14 @@ extension API {
     }
 
     /// Sends what was written before anybody asked, unless the caller has it already.
-    func send(_ call: Call, _ page: Page?, type: String = "application/json", fields: [(name: FieldName, value: String)]) {
+    ///
+    /// - Parameter caching: what caches may do with it; unless it is said, they ask each time whether it is still what it was.
+    func send(
+        _ call: Call, _ page: Page?, type: String = "application/json", caching: String = "no-cache",
+        fields: [(name: FieldName, value: String)]
+    ) {
         guard let page else { return call.refuse(Problem(.routeNotFound)) }
-        let fields = [(.contentType, type), (.eTag, page.tag), (.cacheControl, "no-cache")] + fields
+        let fields = [(.contentType, type), (.eTag, page.tag), (.cacheControl, caching)] + fields
         if isKnown(page.tag, to: call.request.fields) { return call.send(Response(Status(304), fields: fields)) }
         call.send(Response(Status(200), fields: fields, body: page.body))
     }

@@ -135,9 +135,7 @@ extension API {
 
     /// What the addresses of pictures begin with. A request that calls us nothing gets them without.
     private func pictureBase(_ call: Call) -> String {
-        if let url = legacy?.publicURL { return url.text }
-        guard let host = call.request.fields[.host], !host.isEmpty else { return "" }
-        return "http://" + String(decoding: host, as: UTF8.self)
+        ownURL(call)?.text ?? ""
     }
 }
 

@@ -52,6 +52,20 @@ func contents(of path: String, limit: Int) throws(FileError) -> [UInt8] {
     return bytes
 }
 
+/// The names in a folder but those that begin with a dot, in no order.
+func fileNames(in folder: String) throws(FileError) -> [String] {
+    guard let directory = opendir(folder) else { throw FileError(description: "\(folder) cannot be read: \(FileDescriptor.lastError)") }
+    defer { closedir(directory) }
+    var names: [String] = []
+    while let entry = readdir(directory) {
+        let name = withUnsafePointer(to: &entry.pointee.d_name) { name in
+            name.withMemoryRebound(to: CChar.self, capacity: MemoryLayout.size(ofValue: name.pointee)) { String(cString: $0) }
+        }
+        if !name.hasPrefix(".") { names.append(name) }
+    }
+    return names
+}
+
 /// Writes a new file for its owner's eyes only; when this returns its content is on disk, and its name once its folder is.
 func create(_ path: String, _ bytes: [UInt8]) throws(FileError) {
     let number = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)

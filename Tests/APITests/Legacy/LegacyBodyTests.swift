@@ -101,7 +101,7 @@ struct LegacyBodyTests {
 
     @Test("A v1 room's PIN with zeros in front is the number that is left of it")
     func zeros() async throws {
-        let server = try TestServer(legacy: LegacyAPI(), pinSpace: PINSpace(first: 1), pinSpaceGrows: false)
+        let server = try TestServer(legacy: true, pinSpace: PINSpace(first: 1), pinSpaceGrows: false)
         let pin = try await server.open(token(1))
         #expect(pin == "000000")
         #expect(await server.legacySubmit(pin, token(2), pinNumber: "0").status == 200)
@@ -119,7 +119,7 @@ struct LegacyBodyTests {
         keep("cards") { !["alcohol", "staple"].contains($0["id"] as? String) }
         json["menus"] = (json["menus"] as? [[String: Any]])?
             .map { menu in menu.merging(["traits": (menu["traits"] as? [String: Any] ?? [:]).filter { !gone.contains($0.key) }]) { $1 } }
-        let server = try TestServer(catalogue: Array(JSONSerialization.data(withJSONObject: json)), legacy: LegacyAPI())
+        let server = try TestServer(catalogue: Array(JSONSerialization.data(withJSONObject: json)), legacy: true)
         let pin = try await server.legacyOpen(token(1))
         #expect(await server.legacySubmit(pin, token(1), #"{"alcohol":null,"rice":null,"spicy":true,"nation":["KOREAN"]}"#).status == 200)
         let refused = await server.legacySubmit(pin, token(1), #"{"alcohol":false,"noodle":true,"spicy":true}"#)

@@ -6,7 +6,7 @@ import JSON
 extension TestServer {
     /// A server that the app can talk to.
     static func legacy(limits: ClientLimits = ClientLimits()) throws -> TestServer {
-        try TestServer(legacy: LegacyAPI(publicURL: PublicURL("https://hansang.example/")), limits: limits)
+        try TestServer(legacy: true, publicURL: PublicURL("https://hansang.example/"), limits: limits)
     }
 
     /// Opens a room as the app does, and returns the PIN as the digits that its number has.

@@ -131,14 +131,14 @@ struct LegacyGameTests {
 
     @Test("Pictures are where the server is found: by its own word, else by what the request calls it")
     func pictures() async throws {
-        let server = try TestServer(legacy: LegacyAPI())
+        let server = try TestServer(legacy: true)
         for (host, base) in [
             ("192.168.0.7:8080", "http://192.168.0.7:8080/images/"), ("[::1]:8080", "http://[::1]:8080/images/"), ("", "/images/"),
         ] {
             let answer = await server.send(.get, "/menu/random", fields: ["Host": host])
             #expect(answer.json["imageURL"]?.string?.hasPrefix(base) == true)
         }
-        let own = try TestServer(legacy: LegacyAPI(publicURL: PublicURL("https://lunch.example:8443/app//")))
+        let own = try TestServer(legacy: true, publicURL: PublicURL("https://lunch.example:8443/app//"))
         let answer = await own.send(.get, "/menu/random", fields: ["Host": "evil.example"])
         #expect(answer.json["imageURL"]?.string?.hasPrefix("https://lunch.example:8443/app/images/") == true)
     }

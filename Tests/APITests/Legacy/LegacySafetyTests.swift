@@ -198,7 +198,7 @@ struct LegacySafetyTests {
 
     @Test("Where a token cannot be told from another just now, nobody is taken for a stranger")
     func noHash() async throws {
-        let server = try TestServer(legacy: LegacyAPI(), hash: { _ in nil })
+        let server = try TestServer(legacy: true, hash: { _ in nil })
         for answer in [
             await server.send(.post, "/group?token=\(token(1))"), await server.legacySubmit("123456", token(1)),
             await server.legacyWait("123456", token(1)),

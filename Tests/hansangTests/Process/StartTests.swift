@@ -152,7 +152,7 @@ struct StartTests {
         try FileManager.default.createDirectory(atPath: folder.path("Resources/web"), withIntermediateDirectories: true)
         for (file, name) in [
             ("catalogue.json", "the catalogue"), ("openapi.yaml", "openapi.yaml"), ("web/docs.html", "docs.html"),
-            ("web/docs.css", "docs.css"),
+            ("web/docs.css", "docs.css"), ("web/index.html", "index.html"), ("web/assets", "web/assets"),
         ] {
             let remains = try await Program.run(["serve", "--port", "0", "--store", store], path: program)
             #expect(remains.ending == .exit(69))
@@ -161,6 +161,11 @@ struct StartTests {
             let source = projectFolder.appendingPathComponent("Resources/\(file)").path
             try FileManager.default.copyItem(atPath: source, toPath: folder.path("Resources/\(file)"))
         }
+        try Data().write(to: URL(fileURLWithPath: folder.path("Resources/web/assets/notes.txt")))
+        let remains = try await Program.run(["serve", "--port", "0", "--store", store], path: program)
+        #expect(remains.ending == .exit(69))
+        #expect(remains.lines.count == 1)
+        #expect(remains.errors.contains("notes.txt is neither .js, .css nor .svg"))
         #expect(!folder.names.contains { $0.contains("sqlite") })
     }
 

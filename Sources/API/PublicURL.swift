@@ -1,3 +1,5 @@
+import HTTP
+
 /// Where a server is found from outside: `http` or `https`, a host, and maybe a port and a path.
 public struct PublicURL: Hashable, Sendable {
     /// Without a slash at its end, so that a path can follow.
@@ -21,4 +23,20 @@ public struct PublicURL: Hashable, Sendable {
         default: "-._~:[]/%".utf8.contains(byte)
         }
     }
+}
+
+extension PublicURL {
+    /// Where a request says that it goes; `nil` where it does not, or nowhere that is written like ours.
+    ///
+    /// - Parameter behindProxy: whether it comes through a proxy of ours, which says in `X-Forwarded-Proto` whether it came there by TLS.
+    init?(of request: Request, behindProxy: Bool) {
+        guard let host = request.fields[.host], !host.isEmpty else { return nil }
+        let isSecure = behindProxy && request.fields.list(.xForwardedProto) == Array("https".utf8)
+        self.init((isSecure ? "https://" : "http://") + String(decoding: host, as: UTF8.self))
+    }
+}
+
+extension API {
+    /// Where the caller finds this server: by its own word, else by that of the request.
+    func ownURL(_ call: Call) -> PublicURL? { publicURL ?? PublicURL(of: call.request, behindProxy: throttle.trustsProxy) }
 }

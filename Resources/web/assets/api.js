@@ -1,0 +1,86 @@
+// The HTTP contract: one request, and what can come of it.
+import { randomName, token } from './device.js';
+import { language } from './texts.js';
+
+/** What the server answers where it does not do what it was asked to (RFC 9457). */
+export class Problem extends Error {
+  constructor(status, body, retryAfter) {
+    super(body.detail ?? '');
+    this.status = status;
+    this.code = body.code;
+    this.errors = body.errors ?? [];
+    /** The caller's submission as it is, where it is not the one that was to be changed. */
+    this.submission = body.submission ?? null;
+    /** Seconds; `null` where it does not say. */
+    this.retryAfter = retryAfter;
+  }
+}
+
+/** Nothing came back, or nothing of ours: whether it was done is not known. */
+export class Unreachable extends Error {}
+
+/** Milliseconds after which an answer that does not come is not waited for. */
+const patience = 10_000;
+/** Milliseconds before a request goes out once more. */
+const repeats = [400, 1200];
+
+let skew = 0;
+
+/** What time it is to the server, to a second: this device's clock may be wrong. */
+export const serverNow = () => Date.now() + skew;
+
+// A POST that got no answer goes out again under the same key, also when somebody presses the button anew: it is done once.
+const keys = new Map();
+
+/**
+ * Sends a request and returns its JSON; `null` for a body that is empty.
+ *
+ * @throws Problem or Unreachable
+ */
+export async function send(method, path, { body, headers, signal, cache, wait = patience } = {}) {
+  const text = body === undefined ? undefined : JSON.stringify(body);
+  const intent = `${path} ${text}`;
+  if (method === 'POST' && !keys.has(intent)) keys.set(intent, randomName());
+  const fields = fieldsOf(headers);
+  if (text !== undefined) fields['Content-Type'] = 'application/json';
+  if (method === 'POST') fields['Idempotency-Key'] = keys.get(intent);
+  // All but PATCH come to the same when they are done twice.
+  const delays = method === 'PATCH' ? [] : repeats;
+  for (let attempt = 0; ; attempt += 1) {
+    try {
+      const response = await open(path, { method, body: text, headers: fields, cache, signal: within(wait, signal) });
+      const answer = response.status === 204 ? null : await response.json();
+      keys.delete(intent);
+      return answer;
+    } catch (error) {
+      if (error instanceof Problem) {
+        if (error.status < 500) keys.delete(intent);
+        throw error;
+      }
+      if (signal?.aborted || !navigator.onLine || attempt >= delays.length) throw new Unreachable();
+      await new Promise((resolve) => { setTimeout(resolve, delays[attempt] * (0.5 + Math.random())); });
+    }
+  }
+}
+
+/** A response that is there to be read, the stream of a room for one. Fails with `Problem`, or as `fetch` does. */
+export async function open(path, { cache = 'no-store', ...options }) {
+  // A snapshot that the browser has kept, and was told to be still the same, would not say when it was looked at.
+  const response = await fetch(path, { cache, credentials: 'omit', ...options });
+  const date = Date.parse(response.headers.get('Date'));
+  if (date) skew = date - Date.now();
+  if (response.ok) return response;
+  const body = await response.json();
+  if (typeof body.code !== 'string') throw new Unreachable();
+  throw new Problem(response.status, body, Number(response.headers.get('Retry-After')) || null);
+}
+
+export function fieldsOf(more) {
+  return { Authorization: `Bearer ${token()}`, 'Accept-Language': language(), ...more };
+}
+
+/** What is aborted after so many milliseconds, or with `signal`. */
+export function within(milliseconds, signal) {
+  const timeout = AbortSignal.timeout(milliseconds);
+  return signal ? AbortSignal.any([signal, timeout]) : timeout;
+}

@@ -1,0 +1,33 @@
+// The cards, options and vetoes, as the server has them in the language that is spoken.
+import { send } from './api.js';
+import { language } from './texts.js';
+
+const games = new Map();
+
+/** The game; what was asked for once is there at once. */
+export function game() {
+  const spoken = language();
+  if (!games.has(spoken)) {
+    const asked = send('GET', '/v1/game', { cache: 'no-cache' });
+    asked.catch(() => games.delete(spoken));
+    games.set(spoken, asked);
+  }
+  return games.get(spoken);
+}
+
+// Decoration: a card that is not here plays as well.
+const faces = {
+  hangover: '🥴', greasy: '🍟', health: '🥗', alcohol: '🍻', instant: '⏱️', spicy: '🌶️', rich: '✨', staple: '🍚', cuisine: '🌏',
+};
+
+export const faceOf = (card) => faces[card.id] ?? '🍽️';
+
+/** What can be picked on a card of options, with the one that stands alone at the end. */
+export const optionsOf = (card) => (card.none ? [...card.options, card.none] : card.options);
+
+/** What is picked when one more is picked, or one less: "none of these" stands alone. */
+export function picked(card, options, id, isOn) {
+  if (!isOn) return options.filter((option) => option !== id);
+  if (id === card.none?.id) return [id];
+  return [...options.filter((option) => option !== card.none?.id && option !== id), id];
+}

@@ -1,0 +1,98 @@
+// The first page: open a room, join one, play alone, or take anything.
+import { send, serverNow } from './api.js';
+import { actButton, form, nicknameField } from './controls.js';
+import { recall } from './device.js';
+import { h, setText, show } from './dom.js';
+import { game } from './game.js';
+import { pinIn } from './room.js';
+import { t } from './texts.js';
+
+/** Minutes after which a room may reveal its result by itself. */
+const deadlines = [3, 5, 10, 20];
+
+export function homeScreen(context) {
+  // It is needed next, whatever is chosen.
+  game().catch(() => {});
+  const node = h('section', { class: 'home' },
+    h('div', { class: 'hero' }, h('h1', { text: t('hello') }), h('p', { class: 'lead', text: t('about') })),
+    openForm(context), joinForm(context), alone(context));
+  return { node, title: t('title') };
+}
+
+function openForm(context) {
+  const nickname = nicknameField();
+  const select = h('select', { id: 'deadline' }, h('option', { value: '', text: t('never') }),
+    ...deadlines.map((minutes) => h('option', { value: minutes, text: t('minutes', minutes) })));
+  // The time is set once: pressed again after no answer, it is the same room that is asked for.
+  let wish = null;
+  select.addEventListener('change', () => { wish = null; });
+  const open = async () => {
+    const name = nickname.take();
+    if (wish?.nickname !== name) wish = null;
+    wish ??= { nickname: name, ...automatic(Number(select.value)) };
+    const room = await send('POST', '/v1/rooms', { body: wish });
+    wish = null;
+    context.enter(room);
+  };
+  const button = h('button', { class: 'button primary', text: t('open') });
+  return h('div', { class: 'panel' },
+    form(() => context.act(button, open),
+      nickname.node,
+      h('div', { class: 'field aside' }, h('label', { for: 'deadline', text: t('automatic') }), select), button));
+}
+
+const automatic = (minutes) => (minutes ? { deadlineAt: serverNow() + minutes * 60_000, revealWhen: { deadline: true } } : {});
+
+function joinForm(context) {
+  const fault = h('p', { class: 'fault', id: 'pin-fault', role: 'alert' });
+  const input = h('input', {
+    id: 'pin', inputmode: 'numeric', autocomplete: 'off', placeholder: '000 000', enterkeyhint: 'go', 'aria-describedby': 'pin-fault',
+  });
+  const button = h('button', { class: 'button', text: t('enter') });
+  const join = async () => {
+    const pin = pinIn(input.value);
+    setText(fault, pin ? '' : t('pinWrong'));
+    if (!pin) return input.focus();
+    try {
+      context.enter(await send('GET', `/v1/rooms/${pin}`));
+    } catch (error) {
+      if (error.code !== 'room-not-found') throw error;
+      setText(fault, error.message);
+      input.select();
+    }
+  };
+  return h('div', { class: 'panel' },
+    form(() => context.act(button, join),
+      h('div', { class: 'field' }, h('label', { for: 'pin', text: t('join') }), h('div', { class: 'row' }, input, button)), fault));
+}
+
+function alone(context) {
+  const picture = h('img', { alt: '', width: 120, height: 120 });
+  const name = h('p', { class: 'name' });
+  const without = h('p', { class: 'small' });
+  const draw = async () => {
+    const vetoes = recall('vetoes') ?? [];
+    const known = (await game()).vetoes.filter((veto) => vetoes.includes(veto.id));
+    const query = known.map((veto) => `veto=${encodeURIComponent(veto.id)}`).join('&');
+    const menu = await send('GET', `/v1/menus/random?${query}`);
+    setText(name, menu.name);
+    picture.src = menu.imageURL;
+    setText(without, known.length ? t('without', known.map((veto) => veto.label).join(', ')) : '');
+    show(drawn, true);
+    context.announce(menu.name);
+  };
+  const drawn = h('div', { class: 'panel drawn', hidden: true },
+    picture, h('div', {}, name, without), actButton(context, t('again'), draw));
+  return h('div', { class: 'stack' },
+    h('div', { class: 'pair' },
+      tile('🙋', t('solo'), t('soloAbout'), () => context.go('/#solo')),
+      tile('🎲', t('random'), t('randomAbout'), (button) => context.act(button, draw))),
+    drawn);
+}
+
+function tile(face, label, about, press) {
+  const button = h('button', { class: 'tile', type: 'button' },
+    h('span', { class: 'face', 'aria-hidden': 'true', text: face }), h('b', { text: label }), h('small', { text: about }));
+  button.addEventListener('click', () => press(button));
+  return button;
+}

@@ -1,0 +1,123 @@
+// Keeps hearing of a room: a stream while there is one, held answers while there is none, and one try after another while there is neither.
+import { fieldsOf, open, Problem, send } from './api.js';
+import { EventReader } from './events.js';
+
+/** Milliseconds without a byte, comments among them, after which a stream is dead. The server says something every 15 s. */
+const silence = 40_000;
+/** Seconds that an answer is held. */
+const hold = 25;
+/** Held answers before the stream is tried again. */
+const rounds = 4;
+/** Milliseconds between two tries: at first, and at most. */
+const pauses = { first: 400, longest: 10_000 };
+
+export class Live {
+  #pin; #told; #work = new AbortController(); #isStopped = false; #wake = () => {}; #heardAt = 0; #failures = 0; #polls = 0;
+
+  /**
+   * @param told `sequence()` that is known, `receive(snapshot)`, `connected(isConnected)`, and `refused(problem)` where there is no
+   *   point in going on.
+   */
+  constructor(pin, told) {
+    this.#pin = pin;
+    this.#told = told;
+    for (const name of ['online', 'offline']) addEventListener(name, this.#onNetwork);
+    this.#run();
+  }
+
+  stop() {
+    this.#isStopped = true;
+    for (const name of ['online', 'offline']) removeEventListener(name, this.#onNetwork);
+    this.#work.abort();
+    this.#wake();
+  }
+
+  /** Somebody looks: a pause ends, and a stream that has been silent for long, as on a phone that was asleep, begins anew. */
+  poke() {
+    this.#failures = 0;
+    if (performance.now() - this.#heardAt > silence / 2) this.#work.abort();
+    this.#wake();
+  }
+
+  #onNetwork = () => {
+    this.#failures = 0;
+    this.#polls = 0;
+    this.#work.abort();
+    this.#wake();
+  };
+
+  async #run() {
+    while (!this.#isStopped) {
+      this.#work = new AbortController();
+      try {
+        if (this.#polls > 0) await this.#poll();
+        else await this.#stream();
+      } catch (error) {
+        if (this.#isStopped) return;
+        if (error instanceof Problem && error.status < 500 && error.status !== 429) return this.#told.refused(error);
+      }
+      if (this.#isStopped) return;
+      if (this.#failures > 0) {
+        this.#told.connected(false);
+        await this.#pause();
+      }
+    }
+  }
+
+  async #stream() {
+    let watchdog;
+    const heard = () => {
+      this.#heardAt = performance.now();
+      clearTimeout(watchdog);
+      watchdog = setTimeout(() => this.#work.abort(), silence);
+    };
+    this.#failures += 1;
+    // Unless it opens, the next tries are held answers.
+    this.#polls = rounds;
+    try {
+      heard();
+      const known = this.#told.sequence();
+      const headers = fieldsOf(known === null ? {} : { 'Last-Event-ID': String(known) });
+      const response = await open(`/v1/rooms/${this.#pin}/events`, { headers, signal: this.#work.signal });
+      this.#polls = 0;
+      this.#told.connected(true);
+      const events = new EventReader();
+      const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
+      for (let part = await reader.read(); !part.done; part = await reader.read()) {
+        heard();
+        this.#failures = 1;
+        for (const event of events.push(part.value)) if (event.event === 'room') this.#told.receive(JSON.parse(event.data));
+      }
+    } finally {
+      clearTimeout(watchdog);
+    }
+  }
+
+  async #poll() {
+    this.#polls -= 1;
+    const known = this.#told.sequence();
+    const query = known === null ? '' : `?after=${known}&wait=${hold}`;
+    try {
+      this.#told.receive(await send('GET', `/v1/rooms/${this.#pin}${query}`, { signal: this.#work.signal, wait: (hold + 10) * 1000 }));
+      this.#failures = 0;
+      this.#told.connected(true);
+    } catch (error) {
+      this.#failures += 1;
+      // Whatever is wrong is not the stream's fault.
+      this.#polls = 0;
+      throw error;
+    }
+  }
+
+  /** Longer each time and never the same, so that not everybody comes at once. A network that comes back ends it. */
+  #pause() {
+    const longest = navigator.onLine ? Math.min(pauses.longest, pauses.first * 2 ** Math.min(this.#failures - 1, 10)) : pauses.longest;
+    return new Promise((resolve) => {
+      const timer = setTimeout(resolve, longest * (0.5 + Math.random() / 2));
+      this.#wake = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+  }
+}

@@ -1,0 +1,64 @@
+// What is said to everybody who is on a screen: aloud to who listens, at the bottom to who looks.
+import { Problem, Unreachable } from './api.js';
+import { setText, show } from './dom.js';
+import { t } from './texts.js';
+
+const news = document.querySelector('#news');
+const message = document.querySelector('#message');
+const [text, retry, dismiss] = message.children;
+let again = null;
+let queue = [];
+let fade;
+
+/** Has it read out, after what is being read out. */
+export function announce(what) {
+  queue.push(what);
+  if (queue.length === 1) setTimeout(speak, 50);
+}
+
+function speak() {
+  news.textContent = queue.join(' ');
+  queue = [];
+}
+
+/** Says that something was done. */
+export function say(what) {
+  put(what, null);
+  fade = setTimeout(hideMessage, 4_000);
+}
+
+/** Says what went wrong; `work` is offered once more where that can help. */
+export function alertOf(error, work = null) {
+  const isPassing = !(error instanceof Problem) || error.status >= 500 || error.status === 429;
+  if (!(error instanceof Problem) && !(error instanceof Unreachable)) throw error;
+  put(error instanceof Problem ? problemText(error) : `${t('failed')}. ${t('failedAbout')}`, isPassing ? work : null);
+}
+
+/** Where single values are wrong, it is they that are told. */
+function problemText({ message, errors, retryAfter }) {
+  const text = errors.length ? errors.map((fault) => fault.detail).join(' ') : message;
+  return retryAfter ? `${text} ${t('wait', retryAfter)}` : text;
+}
+
+function put(what, work) {
+  clearTimeout(fade);
+  again = work;
+  setText(text, what);
+  setText(retry, t('retry'));
+  setText(dismiss, t('dismiss'));
+  show(retry, Boolean(work));
+  show(message, true);
+}
+
+export function hideMessage() {
+  clearTimeout(fade);
+  show(message, false);
+  setText(text, '');
+}
+
+retry.addEventListener('click', () => {
+  const work = again;
+  hideMessage();
+  work?.();
+});
+dismiss.addEventListener('click', hideMessage);

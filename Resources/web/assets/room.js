@@ -1,0 +1,75 @@
+// The rules of what a client may know of a room, without a screen and without a network.
+
+/**
+ * Whether a snapshot takes the place of the one that is known: of the same room, and either newer or as new and looked at later.
+ * Any other changes nothing.
+ */
+export function supersedes(next, known) {
+  if (!known) return true;
+  if (next.id !== known.id) return false;
+  return next.sequence > known.sequence || (next.sequence === known.sequence && next.serverTime > known.serverTime);
+}
+
+/** For how many milliseconds after it came a snapshot may be taken for the present. */
+export function freshness(room) {
+  return Math.max(0, room.staleAt - room.serverTime);
+}
+
+/** Which screen shows the room; `step` is where in it somebody wants to be. */
+export function screenOf(room, step) {
+  if (room.phase !== 'open') return 'result';
+  if (!room.isMember) return 'join';
+  return step === 'play' && !room.hasSubmitted ? 'play' : 'lobby';
+}
+
+/**
+ * What a deadline comes to, `elapsed` milliseconds after the snapshot came: `null` without one, else the milliseconds that are left;
+ * `'checking'` when none are, for only a snapshot can say what became of it; and `'passed'` when one does and the room is still open.
+ */
+export function deadline(room, elapsed) {
+  if (room.deadlineAt === null || !room.revealWhen.deadline || room.phase !== 'open') return null;
+  if (room.serverTime >= room.deadlineAt) return 'passed';
+  const left = room.deadlineAt - room.serverTime - elapsed;
+  return left > 0 ? left : 'checking';
+}
+
+/** Whether the caller may reveal the result by hand. */
+export function mayReveal(room) {
+  return (room.isHost && room.revealWhen.host) || (room.isMember && room.revealWhen.anyMember);
+}
+
+/** What has happened from one snapshot to the next, to be told: `[kind, …]` each. */
+export function news(before, after) {
+  if (!before) return [];
+  if (after.round !== before.round) return [['round']];
+  const told = [];
+  const known = new Set(before.members.map((member) => member.id));
+  const here = new Set(after.members.map((member) => member.id));
+  for (const member of after.members) if (!known.has(member.id)) told.push(['came', member]);
+  for (const member of before.members) if (!here.has(member.id)) told.push(['went', member]);
+  if (after.isHost && !before.isHost) told.push(['host']);
+  if (!after.isMember && before.isMember) told.push(['out']);
+  if (after.phase !== before.phase) told.push([after.phase]);
+  else if (after.submissionCount !== before.submissionCount) told.push(['answered', after]);
+  return told;
+}
+
+/** The PIN in what somebody typed or pasted, a link or digits with whatever between them; `null` where there is none. */
+export function pinIn(text) {
+  const digits = (/\/r\/([0-9]{6,9})(?![0-9])/.exec(text)?.[1] ?? text.normalize('NFKC')).replace(/[^0-9]/g, '');
+  return digits.length >= 6 && digits.length <= 9 ? digits : null;
+}
+
+/** The PIN in the last part of a path; what is none stays what it is, and names no room. */
+export function pinOf(segment) {
+  try {
+    return pinIn(decodeURIComponent(segment)) ?? segment;
+  } catch {
+    return segment;
+  }
+}
+
+/** A PIN in groups that can be read out. */
+export function spoken(pin) {
+  return pin.replace(/(...)(?=.)/g, '$1 ');
+}

@@ -1,0 +1,207 @@
+// One room as this device knows it. What the room is comes from snapshots alone; screens read it here and are told of changes.
+import { Problem, send, Unreachable } from './api.js';
+import { Live } from './live.js';
+import { deadline, freshness, news, supersedes } from './room.js';
+import { language } from './texts.js';
+
+/** Milliseconds before a snapshot is too old at which another is asked for, and between two tries. */
+const ahead = 3_000;
+
+export class Session extends EventTarget {
+  /** The last snapshot; `null` until there is one. */
+  room = null;
+  /** Why there is none, or no more of them: a `Problem`, or `Unreachable` while nothing has come yet. */
+  failure = null;
+  isConnected = false;
+  /** The caller's own answers, once they are sent. */
+  submission = null;
+  /** The result of this round, and the language that it is in. */
+  result = null;
+  #resultIn = null; #live = null; #receivedAt = 0; #timers = []; #isAsking = false; #isReading = false;
+
+  constructor(pin) {
+    super();
+    this.pin = pin;
+    this.path = `/v1/rooms/${pin}`;
+    document.addEventListener('visibilitychange', this.#onLook);
+    this.#live = new Live(pin, {
+      sequence: () => this.room?.sequence ?? null,
+      receive: (snapshot) => this.offer(snapshot),
+      connected: (isConnected) => this.#connected(isConnected),
+      refused: (problem) => this.#end(problem),
+    });
+  }
+
+  stop() {
+    document.removeEventListener('visibilitychange', this.#onLook);
+    this.#live?.stop();
+    this.#timers.forEach(clearTimeout);
+  }
+
+  /** Milliseconds since the last snapshot came. */
+  get elapsed() { return performance.now() - this.#receivedAt; }
+
+  /** Whether what is shown may be taken for the present. */
+  get isFresh() { return this.room !== null && this.elapsed < freshness(this.room); }
+
+  get deadline() { return deadline(this.room, this.elapsed); }
+
+  /** Takes a snapshot, wherever it comes from, unless there is a newer one. */
+  offer(snapshot) {
+    if (!supersedes(snapshot, this.room)) return;
+    const before = this.room;
+    this.room = snapshot;
+    this.failure = null;
+    this.#receivedAt = performance.now();
+    if (before?.round !== snapshot.round || !snapshot.hasSubmitted) this.submission = null;
+    if (before?.round !== snapshot.round || snapshot.phase === 'open') this.result = null;
+    this.#arm();
+    this.#changed(news(before, snapshot));
+    this.#complete();
+  }
+
+  /** Asks for a snapshot: now, and not twice at a time. */
+  async refresh() {
+    if (this.#isAsking || this.failure instanceof Problem) return;
+    this.#isAsking = true;
+    try {
+      this.offer(await send('GET', this.path));
+    } catch (error) {
+      if (error instanceof Problem && error.status === 404) this.#end(error);
+      else if (!this.room) this.#fail(error);
+    } finally {
+      this.#isAsking = false;
+      this.#arm();
+    }
+  }
+
+  /** As somebody wishes who looks at an old state. */
+  retry() {
+    this.#live?.poke();
+    return this.refresh();
+  }
+
+  async join(nickname) { this.offer(await send('PUT', `${this.path}/members/me`, { body: { nickname } })); }
+
+  async leave() { await send('DELETE', `${this.path}/members/me`); }
+
+  async submit(sheet) { this.#submitted(await send('PUT', `${this.path}/submission`, { body: sheet })); }
+
+  /** Takes the caller's answers back. */
+  async restart() {
+    await send('DELETE', `${this.path}/submission`);
+    await this.refresh();
+  }
+
+  /** Changes what was answered to one card. It shows at once, and is taken back where the server does not take it. */
+  async amend(card, answer) {
+    const known = this.submission;
+    this.submission = { ...known, answers: { ...known.answers, [card]: answer } };
+    this.#changed();
+    try {
+      const options = { body: { answers: { [card]: answer } }, headers: { 'If-Match': `"${known.revision}"` } };
+      this.#submitted(await send('PATCH', `${this.path}/submission`, options));
+    } catch (error) {
+      this.submission = error.submission ?? known;
+      this.#changed();
+      throw error;
+    }
+  }
+
+  /** Waits for the server: nobody is shown a result that there is not. */
+  async reveal() {
+    const spoken = language();
+    const result = await send('POST', `${this.path}/reveal`);
+    if (result.round === this.room.round) this.#show(result, spoken);
+    await this.refresh();
+  }
+
+  async decide(menuId) { this.offer(await send('POST', `${this.path}/decision`, { body: { menuId } })); }
+
+  async beginRound() { this.offer(await send('POST', `${this.path}/rounds`)); }
+
+  async handOver(memberId) { this.offer(await send('PUT', `${this.path}/host`, { body: { memberId } })); }
+
+  async remove(memberId) {
+    await send('DELETE', `${this.path}/members/${memberId}`);
+    await this.refresh();
+  }
+
+  async close() { await send('DELETE', this.path); }
+
+  /** Reads what there is to the snapshot, and is not read yet: the caller's own answers, and the result in this language. */
+  async #complete() {
+    if (this.#isReading) return;
+    this.#isReading = true;
+    try {
+      const { room } = this;
+      if (room.isMember && room.hasSubmitted && !this.submission && room.phase === 'open') {
+        const submission = await send('GET', `${this.path}/submission`);
+        if (this.room.hasSubmitted && this.room.round === room.round) this.submission = submission;
+        this.#changed();
+      }
+      if (room.phase !== 'open' && (!this.result || this.#resultIn !== language())) {
+        const spoken = language();
+        const result = await send('GET', `${this.path}/result?round=${room.round}`);
+        if (this.room.round === room.round) this.#show(result, spoken);
+      }
+    } catch { /* The next snapshot brings another try. */ } finally {
+      this.#isReading = false;
+    }
+  }
+
+  /** Another language was chosen. */
+  translate() {
+    if (this.room) this.#complete();
+  }
+
+  #show(result, spoken) {
+    this.result = result;
+    this.#resultIn = spoken;
+    this.#changed();
+  }
+
+  #submitted({ submission, room }) {
+    this.offer(room);
+    this.submission = submission;
+    this.#changed();
+  }
+
+  #connected(isConnected) {
+    this.isConnected = isConnected;
+    // A stream that goes on where it was says nothing until there is news.
+    if (isConnected && this.room && this.elapsed > ahead) this.refresh();
+    if (!isConnected && !this.room) this.#fail(new Unreachable());
+    this.#changed();
+  }
+
+  #fail(failure) {
+    this.failure = failure;
+    this.#changed();
+  }
+
+  #end(problem) {
+    this.stop();
+    this.#fail(problem);
+  }
+
+  /** One timer asks anew before the snapshot is old, one says that it is, and one that its deadline is over. */
+  #arm() {
+    this.#timers.forEach(clearTimeout);
+    if (!this.room || this.failure) return;
+    const left = freshness(this.room) - this.elapsed;
+    const look = () => (document.hidden ? null : this.refresh());
+    this.#timers = [setTimeout(look, Math.max(ahead, left - ahead))];
+    if (left > 0) this.#timers.push(setTimeout(() => this.#changed(), left + 1));
+    const due = this.deadline;
+    if (typeof due === 'number') this.#timers.push(setTimeout(look, due + 50));
+  }
+
+  #onLook = () => {
+    if (document.hidden) return;
+    this.retry();
+    this.#changed();
+  };
+
+  #changed(told = []) { this.dispatchEvent(new CustomEvent('change', { detail: told })); }
+}

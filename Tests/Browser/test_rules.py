@@ -1,0 +1,129 @@
+"""What the client goes by, without a screen."""
+
+import json
+
+import pytest
+
+from players import Player
+
+ROOM = {
+    "id": "r_1", "pin": "004217", "round": 1, "phase": "open", "sequence": 7, "serverTime": 1000, "staleAt": 11000, "deadlineAt": None,
+    "revealWhen": {"host": True, "anyMember": False, "deadline": False, "submissions": None}, "memberCount": 1, "submissionCount": 0,
+    "members": [{"id": "m_1", "nickname": "민지", "isHost": True, "hasSubmitted": False}],
+    "isHost": False, "isMember": True, "hasSubmitted": False}
+
+
+def room(**other):
+    return json.dumps(ROOM | other)
+
+
+@pytest.fixture(scope="module")
+def page(browser, server):
+    page = Player(browser, server.url)
+    page.go()
+    yield page
+    page.close()
+
+
+@pytest.mark.parametrize("other, is_taken", [
+    ({"sequence": 8}, True),
+    ({"sequence": 8, "serverTime": 1}, True),
+    ({"serverTime": 1001}, True),
+    ({}, False),
+    ({"serverTime": 999}, False),
+    ({"sequence": 6, "serverTime": 9000}, False),
+    ({"id": "r_2", "sequence": 99, "serverTime": 9000}, False),
+    ({"round": 2, "sequence": 6}, False),
+    ({"sequence": 6, "phase": "revealed"}, False),
+])
+def test_a_snapshot_takes_the_place_of_an_older_one_of_the_same_room(page, other, is_taken):
+    assert page.module("room.js", f"m.supersedes({room(**other)}, {room()})") == is_taken
+    assert page.module("room.js", f"m.supersedes({room(**other)}, null)")
+
+
+def test_a_rejected_snapshot_changes_nothing_not_even_when_it_was_looked_at(page):
+    facts = page.module("session.js", f"""(() => {{
+        const session = new m.Session('999999');
+        session.stop();
+        let told = 0;
+        session.addEventListener('change', () => {{ told += 1; }});
+        session.offer({room()});
+        const before = [session.room, told];
+        const wait = performance.now() + 30;
+        while (performance.now() < wait);
+        const elapsed = session.elapsed;
+        for (const old of [{room()}, {room(sequence=6, serverTime=9999, phase='revealed')}, {room(id='r_2', sequence=99)}]) session.offer(old);
+        const same = session.room === before[0] && told === before[1] && session.elapsed >= elapsed;
+        session.stop();
+        return [same, told];
+    }})()""")
+    assert facts == [True, 1]
+
+
+@pytest.mark.parametrize("other, step, screen", [
+    ({}, "", "lobby"), ({}, "play", "play"), ({"isMember": False}, "play", "join"), ({"hasSubmitted": True}, "play", "lobby"),
+    ({"phase": "revealed"}, "play", "result"), ({"phase": "decided", "isMember": False}, "", "result"),
+])
+def test_the_room_says_which_screen_it_is(page, other, step, screen):
+    assert page.module("room.js", f"m.screenOf({room(**other)}, '{step}')") == screen
+
+
+@pytest.mark.parametrize("other, elapsed, left", [
+    ({}, 0, None), ({"deadlineAt": 5000}, 0, 4000), ({"deadlineAt": 5000}, 3999, 1), ({"deadlineAt": 5000}, 4000, "checking"),
+    ({"deadlineAt": 5000}, 99_000, "checking"), ({"deadlineAt": 5000, "serverTime": 5000}, 0, "passed"),
+    ({"deadlineAt": 5000, "phase": "revealed"}, 99_000, None),
+])
+def test_a_deadline_that_is_over_proves_nothing(page, other, elapsed, left):
+    text = room(**{"revealWhen": ROOM["revealWhen"] | {"deadline": "deadlineAt" in other}}, **other)
+    assert page.module("room.js", f"m.deadline({text}, {elapsed})") == left
+
+
+def test_news_are_what_is_different(page):
+    jun = {"id": "m_2", "nickname": "준", "isHost": False, "hasSubmitted": False}
+    for other, news in [
+        ({}, []), ({"members": ROOM["members"] + [jun]}, ["came"]), ({"members": []}, ["went"]), ({"submissionCount": 1}, ["answered"]),
+        ({"phase": "revealed", "submissionCount": 1}, ["revealed"]), ({"phase": "decided"}, ["decided"]), ({"isHost": True}, ["host"]),
+        ({"round": 2, "members": []}, ["round"]),
+    ]:
+        assert page.module("room.js", f"m.news({room()}, {room(**other)}).map(([kind]) => kind)") == news
+    assert page.module("room.js", f"m.news(null, {room()})") == []
+
+
+@pytest.mark.parametrize("text, pin", [
+    ("004217", "004217"), (" 004 217 ", "004217"), ("004-217", "004217"), ("PIN: 004217", "004217"), ("００４２１７", "004217"),
+    ("http://127.0.0.1:8080/r/004217", "004217"), ("골라요. PIN 004217\\nhttps://lunch.example:8443/r/004217", "004217"),
+    ("0042171", "0042171"), ("00421", None), ("", None), ("0123456789", None), ("lunch", None),
+])
+def test_a_pin_is_found_in_what_was_typed_or_pasted(page, text, pin):
+    assert page.module("room.js", f"m.pinIn('{text}')") == pin
+
+
+def test_events_come_whole_however_they_are_cut(page):
+    stream = ': hello\\nretry: 2000\\n\\nevent: room\\r\\nid: 7\\r\\ndata: {"a":\\r\\ndata:1}\\r\\n\\r\\n:\\n\\ndata: 한상\\n\\n'
+    assert page.module("events.js", f"""(() => {{
+        const stream = '{stream}';
+        const whole = JSON.stringify(new m.EventReader().push(stream));
+        for (let cut = 0; cut <= stream.length; cut += 1) {{
+            const reader = new m.EventReader();
+            const events = [...reader.push(stream.slice(0, cut)), ...reader.push(stream.slice(cut))];
+            if (JSON.stringify(events) !== whole) return `cut at ${{cut}}: ${{JSON.stringify(events)}}`;
+        }}
+        return whole;
+    }})()""") == json.dumps([
+        {"event": "room", "data": "{\"a\":\n1}", "id": "7"}, {"event": "message", "data": "한상", "id": "7"}],
+        ensure_ascii=False, separators=(",", ":"))
+
+
+def test_none_of_these_stands_alone(page):
+    card = "{none: {id: 'none'}}"
+    for options, pick, is_on, left in [
+        ("['rice']", "none", "true", ["none"]), ("['none']", "rice", "true", ["rice"]), ("['rice','soup']", "rice", "false", ["soup"]),
+        ("['none']", "none", "false", []), ("['rice']", "rice", "true", ["rice"]),
+    ]:
+        assert page.module("game.js", f"m.picked({card}, {options}, '{pick}', {is_on})") == left
+
+
+def test_both_languages_say_the_same_things(page):
+    names = page.module("texts.js", "['ko', 'en'].map((name) => Object.entries(m.languages[name]).map(([key, text]) => key + typeof text))")
+    assert names[0] == names[1]
+    assert len(names[0]) > 50
