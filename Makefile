@@ -1,5 +1,5 @@
 # The commands that the README names. Each does all the set-up it needs on a Debian machine with the Swift toolchain.
-.PHONY: run test check conformance contract test-browser docs fuzz sanitize bench bench-streams bench-size slow format deps bench-deps build stream-server
+.PHONY: run test check conformance contract test-browser durability docs fuzz sanitize soak bench bench-streams bench-size slow format deps bench-deps build stream-server
 
 # The C libraries that Hansang stands on, and what finds them.
 PACKAGES := libsqlite3-dev libjansson-dev libutf8proc-dev libqrencode-dev libssl-dev pkg-config curl
@@ -11,6 +11,8 @@ CONTRACT_PACKAGES := python3-venv
 BROWSER_PACKAGES := chromium chromium-driver fonts-noto-cjk fonts-noto-color-emoji python3-venv
 # What `make bench` measures with and against.
 BENCH_PACKAGES := nginx-light redis-server redis-tools wrk strace python3
+# What `make durability` breaks things with.
+DURABILITY_PACKAGES := python3 strace gcc libc6-dev xfsprogs e2fsprogs mount
 
 run: build
 	.build/release/hansang serve
@@ -57,6 +59,15 @@ fuzz: deps
 # Races among threads: the tests with live servers, built apart and run under thread sanitizer.
 sanitize: deps
 	Tests/Sanitizer/sanitize.sh
+
+# Whatever happens to the server or its disk, nothing that it acknowledged is lost: a sample of every kind, then all of it.
+durability: build
+	@docker/install-packages $(DURABILITY_PACKAGES)
+	Tests/Durability/durability.py $(DURABILITY)
+
+soak: build
+	@docker/install-packages $(DURABILITY_PACKAGES)
+	Tests/Durability/durability.py --soak $(DURABILITY)
 
 bench: build bench-deps
 	python3 Tests/Load/bench.py $(BENCH)

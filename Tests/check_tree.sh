@@ -25,7 +25,7 @@ done
 apt-cache show make >/dev/null 2>&1 || apt-get update -qq
 
 # Every package and path that docker/ and the Makefile name exists.
-for package in $(sed -n 's/^PACKAGES := //p; s/^BENCH_PACKAGES := //p; s/^CONFORMANCE_PACKAGES := //p; s/^CONTRACT_PACKAGES := //p; s/^BROWSER_PACKAGES := //p' Makefile) $(sed -n 's/^RUN install-packages \([^\\]*\).*/\1/p' docker/Dockerfile); do
+for package in $(sed -nE 's/^[A-Z_]*PACKAGES := //p' Makefile) $(sed -n 's/^RUN install-packages \([^\\]*\).*/\1/p' docker/Dockerfile); do
     apt-cache show "$package" >/dev/null 2>&1 || dpkg -s "$package" >/dev/null 2>&1 || fail "there is no Debian package $package"
 done
 for path in $(sed -nE 's/^COPY ([^-][^ ]*) .*/\1/p' docker/Dockerfile); do

@@ -1,0 +1,323 @@
+"""Calls of the operating system that fail: one, some, or all until the fault is over.
+
+The server has to answer 503 to what it cannot write, go on reading from memory, and heal by itself within five seconds once it can; or,
+where it cannot even start, end with a status and one line that says why. Nothing that it acknowledged is missing afterwards.
+"""
+
+import errno
+import random
+import shutil
+import time
+
+from look import look
+from players import World
+from report import Skipped
+from server import Connection, Failure, Server, check
+from shims import KINDS, SHORT, Faults
+
+CLIENTS = 16
+HEALS_WITHIN = 5
+FIRST = 300
+ALWAYS = 1 << 40
+
+#: What each call can fail with.
+ERRORS = {
+    "open": [errno.EIO, errno.ENOSPC, errno.EMFILE, errno.EINTR],
+    "pwrite": [errno.EIO, errno.ENOSPC, errno.EINTR, SHORT],
+    "pread": [errno.EIO, errno.EINTR, SHORT],
+    "fdatasync": [errno.EIO, errno.ENOSPC, errno.EINTR],
+    "fsync": [errno.EIO, errno.ENOSPC, errno.EINTR],
+    "ftruncate": [errno.EIO, errno.ENOSPC, errno.EINTR],
+    "mmap": [errno.EIO, errno.ENOMEM],
+    "unlink": [errno.EIO],
+    "lock": [errno.EIO, errno.EINTR, errno.ENOLCK],
+}
+#: The calls as the kernel knows them.
+STRACED = [
+    ("fdatasync", "fdatasync", ["EIO", "ENOSPC", "EINTR"]), ("pwrite64", "pwrite", ["EIO", "ENOSPC", "EINTR"]),
+    ("openat", "open", ["EIO", "EINTR"]), ("ftruncate", "ftruncate", ["EIO"]), ("mmap", "mmap", ["ENOMEM"]),
+]
+#: These are tried again for ever by whoever is told so, as POSIX wants it: to say it always would be no fault but a standstill.
+PASSING = (errno.EINTR, SHORT)
+
+
+class Bench:
+    """A store that lives through all faults, its world, and one room more by which the server is felt."""
+
+    def __init__(self, folder, seed, is_there=False):
+        self.folder = folder / "faults"
+        self.folder.mkdir(exist_ok=is_there)
+        self.store = self.folder / "rooms.sqlite"
+        self.chance = random.Random(f"faults-{seed}")
+        self.seed = seed
+        self.world = World(f"{seed}-faults")
+        self.token = f"probe-of-{seed}-and-no-other"
+        self.pin = None
+        self.revision = 0
+
+    def serve(self, **options):
+        server = Server(self.store, **options)
+        return server, server.wait_until_it_serves()
+
+    def probe(self, connection):
+        """A durable write to a room that nobody else knows; the answer."""
+        answer = connection.ask("PUT", f"/v1/rooms/{self.pin}/submission", self.token, {"answers": {"spicy": self.chance.choice(["like", "dislike"])}})
+        if answer.status in (200, 201):
+            self.revision = answer.body["submission"]["revision"]
+        return answer
+
+    def look(self, server):
+        """That nothing is missing."""
+        look(self.world, server.port, self.chance)
+        with Connection(server.port) as connection:
+            if self.pin is None:
+                self.pin = connection.ask("POST", "/v1/rooms", self.token, {}).body["pin"]
+            elif self.revision:
+                kept = connection.ask("GET", f"/v1/rooms/{self.pin}/submission", self.token)
+                if kept.status != 200 or kept.body["revision"] < self.revision:
+                    raise Failure(f"the probe's revision {self.revision} is lost: {kept.status} {kept.body}")
+            self.probe(connection)
+        found = check(self.store)
+        if found != len(self.world.live) + 1:
+            raise Failure(f"{found} rooms are stored where {len(self.world.live) + 1} are known")
+
+    def play(self, server, seconds, until=lambda: False):
+        """Has players at it until something is so, or the time is over."""
+        play, players = self.world.play(server.port, f"{self.seed}-{self.chance.random()}", CLIENTS)
+        self.play_on(seconds, lambda: until() or server.process.poll() is not None)
+        return play, players
+
+    def play_on(self, seconds, until):
+        deadline = time.monotonic() + seconds
+        while time.monotonic() < deadline and not until():
+            time.sleep(0.005)
+
+    def end(self, play, players):
+        play.stopped.set()
+        for player in players:
+            player.join()
+
+
+def run(folder, seed, is_long, report):
+    bench = Bench(folder, seed)
+    faults = Faults(folder, bench.store)
+    chance = random.Random(f"injections-{seed}")
+    server, _ = bench.serve()
+    bench.look(server)
+    server.kill()
+    _any_call(bench, faults, chance, is_long, report)
+    _while_it_reopens(bench, faults, chance, is_long, report)
+    _new_store(folder, chance, is_long, report)
+    try:
+        _by_strace(folder, bench, faults, chance, is_long, report)
+    except Skipped as skipped:
+        report.skip("the same by strace, which no library hides from", str(skipped))
+    report.say(f"injections: {bench.world.words()}")
+
+
+def _any_call(bench, faults, chance, is_long, report):
+    reached = _reached(bench, faults)
+    plan = []
+    for kind, errors in ERRORS.items():
+        for error in errors:
+            last = min(FIRST, reached[kind])
+            if not last:
+                continue
+            plan += [(kind, error, number, 1) for number in (range(1, last + 1) if is_long else {1, chance.randint(1, last)})]
+            if error not in PASSING:
+                # Few calls come late enough for a high number to be certain.
+                plan += [(kind, error, chance.randint(1, max(1, last // 2)), ALWAYS) for _ in range(20 if is_long else 1)]
+    tried = {}
+    for number, (kind, error, first, times) in enumerate(plan):
+        faults.reset()
+        faults.arm(kind, error, first, times)
+        try:
+            hit, is_refused = _cycle(bench, faults, lambda server: _live_through(bench, faults, server, kind, times))
+        except Failure as failure:
+            raise Failure(f"{kind} {_name(error)} from call {first} on, {times} times: {failure}") from None
+        row = tried.setdefault((kind, "for good" if times > 1 else "once"), [0, 0])
+        row[0] += hit
+        row[1] += hit and is_refused
+        if number % 500 == 499:
+            report.say(f"injections: {number + 1} of {len(plan)}")
+    for (kind, way), (hit, refused) in tried.items():
+        if hit:
+            report.ran(f"{kind} fails {way}", hit, f"{refused} times it did not start and said why")
+        else:
+            report.skip(f"{kind} fails {way}", "the call with the number that was drawn was never made")
+
+
+def _name(error):
+    return "short" if error == SHORT else errno.errorcode[error]
+
+
+def _while_it_reopens(bench, faults, chance, is_long, report):
+    """After a failed sync the store is opened anew, and then that fails, too."""
+    times = 0
+    for kind in ("open", "mmap", "pread", "pwrite", "ftruncate", "lock"):
+        for error in [error for error in ERRORS[kind] if error not in PASSING]:
+            for _ in range(10 if is_long else 1):
+                faults.reset()
+                # Some of what is called before there are players.
+                faults.arm("fdatasync", errno.EIO, 15 + chance.randint(0, 40), ALWAYS)
+                try:
+                    hit, _ = _cycle(bench, faults, lambda server: _fail_twice(bench, faults, server, kind, error, chance))
+                except Failure as failure:
+                    raise Failure(f"{kind} {_name(error)} while it reopens: {failure}") from None
+                times += hit
+    report.ran("a sync fails, and then what it takes to reopen", times, "it healed within 5 s each time")
+
+
+def _fail_twice(bench, faults, server, kind, error, chance):
+    play, players = bench.play(server, 1.5, until=lambda: faults.hits() > 0)
+    faults.arm(kind, error, faults.count(kind) + chance.randint(1, 5), ALWAYS, place=1)
+    time.sleep(0.1)
+    faults.clear()
+    time.sleep(0.1)
+    bench.end(play, players)
+    faults.clear(place=1)
+    require_healing(bench, server)
+
+
+def _by_strace(folder, bench, faults, chance, is_long, report):
+    """The same from outside: whatever makes the call, it is the kernel's answer that is another. Calls are counted by thread."""
+    if not shutil.which("strace"):
+        raise Skipped("strace is missing")
+    log, times = folder / "strace.log", 0
+    paths = [option for suffix in ("", "-wal", "-shm", ".key", ".lock") for option in ("-P", f"{bench.store}{suffix}")]
+    for call, kind, errors in STRACED:
+        for error in errors:
+            for _ in range(10 if is_long else 1):
+                number = chance.randint(1, 30 if kind in ("fdatasync", "pwrite") else 6)
+                prefix = ["strace", "-f", "-qq", "-o", log, *paths, "-e", f"trace={call}", "-e", f"inject={call}:error={error}:when={number}"]
+                faults.reset()
+                log.write_text("")
+                try:
+                    _cycle(bench, faults, lambda server: _live_through(bench, faults, server, kind, 1), prefix=prefix, environment=None)
+                except Failure as failure:
+                    raise Failure(f"strace: {call} {error} at call {number}: {failure}") from None
+                times += "(INJECTED)" in log.read_text(errors="replace")
+    report.ran("the same by strace, from outside", times, "EIO, ENOSPC, EINTR and ENOMEM")
+
+
+def _new_store(folder, chance, is_long, report):
+    """The first start of all: half a store must not be left behind, nor a store without its key."""
+    path = folder / "new"
+    times = refused = 0
+    for kind, errors in ERRORS.items():
+        for error in errors:
+            for number in (range(1, 61) if is_long else {1, 2, chance.randint(3, 20)}):
+                shutil.rmtree(path, ignore_errors=True)
+                path.mkdir()
+                store = path / "rooms.sqlite"
+                faults = Faults(folder, store)
+                faults.arm(kind, error, number, 1)
+                server = Server(store, environment=faults.environment)
+                is_serving = server.wait_until_it_serves()
+                if not is_serving:
+                    require_word(server)
+                    refused += 1
+                elif not faults.hits():
+                    server.kill()
+                    break
+                server.kill()
+                times += faults.hits() > 0
+                with Server(store) as server, Connection(server.port) as connection:
+                    if connection.ask("POST", "/v1/rooms", "token-of-a-new-store", {}).status != 201:
+                        raise Failure(f"{kind} {_name(error)} at call {number} of a first start: no room afterwards")
+                check(store)
+    report.ran("a call fails in the first start of all", times, f"{refused} times it did not start and said why")
+
+
+def _reached(bench, faults):
+    """How many calls of each kind there are in a cycle without a fault."""
+    faults.reset()
+    server, is_serving = bench.serve(environment=faults.environment)
+    if not is_serving:
+        raise Failure(f"it does not start under the shim: {server.words()}")
+    bench.end(*bench.play(server, 0.5))
+    server.stop()
+    reached = {kind: faults.count(kind) for kind in KINDS}
+    if not reached["fdatasync"] or not reached["pwrite"]:
+        raise Failure(f"the shim sees no writes: {reached}")
+    server, _ = bench.serve()
+    bench.look(server)
+    server.kill()
+    return reached
+
+
+def _cycle(bench, faults, live, **options):
+    """One fault, `live` while there is a server, and what comes after it. Whether it came about, and whether the server did not start."""
+    server, is_serving = bench.serve(**{"environment": faults.environment, **options})
+    is_refused = not is_serving
+    try:
+        if is_serving:
+            live(server)
+            if server.process.poll() is not None:
+                raise Failure(f"it ended with status {server.process.returncode}: {server.words()[-500:]}")
+        else:
+            require_word(server)
+    finally:
+        hit = faults.hits() > 0
+        server.kill()
+        faults.reset()
+    server, is_serving = bench.serve()
+    try:
+        if not is_serving:
+            raise Failure(f"it does not start once the fault is over: {server.words()}")
+        bench.look(server)
+    finally:
+        server.kill()
+    return hit, is_refused
+
+
+def require_word(server):
+    """A server that cannot start ends with a status and says why, in one line."""
+    said = [line for line in server.words().splitlines() if not line.startswith("{")]
+    if server.process.returncode <= 0 or len(said) != 1 or not said[0].startswith("hansang: "):
+        raise Failure(f"it ended with status {server.process.returncode} and said {said}")
+
+
+def _live_through(bench, faults, server, kind, times):
+    # Brings the room into memory, unless the fault is there already.
+    with Connection(server.port) as connection:
+        is_in_memory = connection.ask("GET", f"/v1/rooms/{bench.pin}").status == 200
+    play, players = bench.play(server, 1, until=lambda: faults.hits() > 0)
+    if times == ALWAYS and faults.hits():
+        time.sleep(0.1)
+        if kind in ("fdatasync", "pwrite"):
+            require_refusals(bench, server, is_in_memory)
+    bench.end(play, players)
+    faults.clear()
+    require_healing(bench, server)
+
+
+def require_refusals(bench, server, is_in_memory=True):
+    """What a server says that cannot write: 503 to writes, what it has in memory to readers, and that it is not ready."""
+    with Connection(server.port) as connection:
+        deadline = time.monotonic() + 10
+        while bench.probe(connection).status != 503:
+            if time.monotonic() > deadline:
+                raise Failure("it takes writes while none can be made durable")
+        refusal = bench.probe(connection)
+        if refusal.status != 503 or refusal.body["code"] != "store-unavailable" or int(refusal.fields.get("Retry-After", 0)) < 1:
+            raise Failure(f"a write is refused with {refusal.status} {refusal.body} {refusal.fields}")
+        room = [f"/v1/rooms/{bench.pin}", f"/v1/rooms/{bench.pin}/submission"] if is_in_memory else []
+        for path in [*room, "/healthz", "/v1/game"]:
+            answer = connection.ask("GET", path, bench.token)
+            if answer.status != 200:
+                raise Failure(f"GET {path} is answered {answer.status} {answer.body}")
+        # What was found last is told again for a second.
+        while (answer := connection.ask("GET", "/readyz")).status != 503:
+            if time.monotonic() > deadline:
+                raise Failure("it calls itself ready while it cannot write")
+            time.sleep(0.05)
+
+
+def require_healing(bench, server):
+    began = time.monotonic()
+    with Connection(server.port) as connection:
+        while bench.probe(connection).status not in (200, 201) or connection.ask("GET", "/readyz").status != 200:
+            if time.monotonic() - began > HEALS_WITHIN:
+                raise Failure(f"it does not heal within {HEALS_WITHIN} s: {server.words()[-1000:]}")
+            time.sleep(0.02)
