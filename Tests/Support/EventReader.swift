@@ -43,9 +43,12 @@ public final class EventReader: Sendable {
 
     /// The next event, over whatever stands before it.
     ///
-    /// - Throws: `notHTTP` where it is not further than the one before.
+    /// - Throws: `notHTTP` where it is not further than the one before; `timedOut` where there is nothing but comments for a minute.
     public func event() throws(WireError) -> JSONValue {
+        // The connection's own patience begins anew with every comment.
+        let end = ContinuousClock.now + .seconds(60)
         while let block = try next() {
+            guard ContinuousClock.now < end else { throw .timedOut }
             guard case .event("room", let id, _) = block else { continue }
             // What the stream says of itself and what the event says are one.
             guard block.json["sequence"]?.integer == id else { throw .notHTTP("an id that is not its event's: \(block)") }
