@@ -47,7 +47,7 @@ final class WriterBatch {
         do throws(Failure) {
             if let claim = job.claim, try isAnswered(job, claim) { return }
             let working = try room(for: job.target, &memory)
-            guard !working.room.isClosed else { throw .roomNotFound }
+            if working.room.isClosed { return refuseOnceClosed(job, working) }
             if job.claim != nil { try limitReceipts(of: working) }
             // A deadline that has passed, or enough submissions, reveal a room before anything else is done to it.
             if working.room.isDue(at: now), !job.settles { return working.waiting.append(job) }
@@ -60,6 +60,17 @@ final class WriterBatch {
         } catch {
             answers.append { [fail = job.fail] in fail(error) }
         }
+    }
+
+    /// Another command of the same batch closes the room: that there is none is so only when that is committed.
+    private func refuseOnceClosed(_ job: RoomWriter.Job, _ working: Working) {
+        let answer: Completion<PublishedRoom> = { result in
+            switch result {
+            case .success: job.fail(.roomNotFound)
+            case .failure(let failure): job.fail(failure)
+            }
+        }
+        working.jobs.append((job, answer))
     }
 
     /// Whether there is an answer already; it is then given, and if it is to be written with this batch, when that is done.

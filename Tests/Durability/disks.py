@@ -33,7 +33,14 @@ def mounted(*arguments, at):
     try:
         yield at
     finally:
-        subprocess.run(["umount", at], capture_output=True)
+        # Also what somebody who broke off in the middle has left on it.
+        devices = subprocess.run(["losetup", "--noheadings", "--list", "--output", "NAME,BACK-FILE"], capture_output=True, text=True)
+        for line in devices.stdout.splitlines():
+            device, file = line.split(maxsplit=1)
+            if file.startswith(f"{at}/"):
+                subprocess.run(["losetup", "--detach", device], capture_output=True)
+        if subprocess.run(["umount", at], capture_output=True).returncode != 0:
+            subprocess.run(["umount", "--lazy", at], capture_output=True)
 
 
 @contextmanager

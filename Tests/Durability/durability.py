@@ -13,6 +13,8 @@ import sys
 import tempfile
 from pathlib import Path
 
+import clocks
+import cuts
 import full
 import injections
 import kill
@@ -21,7 +23,7 @@ import slow
 from report import Report, Skipped
 from server import PROGRAM, Failure, Lost
 
-PARTS = {"kill": kill.run, "injections": injections.run, "full": full.run, "power": power.run, "slow": slow.run}
+PARTS = {"kill": kill.run, "injections": injections.run, "full": full.run, "power": power.run, "cuts": cuts.run, "slow": slow.run, "clocks": clocks.run}
 
 
 def main():

@@ -1,11 +1,12 @@
 """A disk without space, and one that may only be read."""
 
 import os
+import subprocess
 
 import disks
 from injections import Bench, require_word, require_healing, require_refusals
 from report import Skipped
-from server import Connection, Failure, Server
+from server import PROGRAM, Connection, Failure, Server
 
 
 def run(folder, seed, is_long, report):
@@ -73,6 +74,8 @@ def _read_only(folder, report):
                 os.chown(file, 65534, 65534)
             os.chmod(folder, 0o755)
             prefix = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", "--"]
+            if subprocess.run([*prefix, PROGRAM, "--help"], capture_output=True).returncode != 0:
+                return report.skip("a read-only file, a read-only folder", f"{PROGRAM} is in a folder that root alone may read")
         target.chmod(mode & ~0o222)
         server = Server(store, prefix=prefix, log=folder / "readonly.log")
         try:

@@ -9,6 +9,7 @@ That the method sees losses is tried first, with a program that syncs what it ac
 import os
 import random
 import time
+from contextlib import contextmanager
 
 import disks
 from look import look
@@ -61,32 +62,17 @@ def _cut(folder, image, disk, seed, cuts, world, report):
                 report.say(f"power: {cut + 1} cuts, {world.words()}")
 
 
-class _copied:
+@contextmanager
+def _copied(folder, image):
     """What is left after a cut, mounted, and the moments between which that was."""
-
-    def __init__(self, folder, image):
-        self.folder = folder
-        self.image = image
-
-    def __enter__(self):
-        copy = self.image.with_name("cut.image")
-        copy.unlink(missing_ok=True)
-        began = time.monotonic_ns()
-        disks.run("cp", "--reflink=always", self.image, copy)
-        ended = time.monotonic_ns()
-        # Mounting it plays the journal back, as after any cut.
-        self.device = disks.loop(copy)
-        device = self.device.__enter__()
-        try:
-            self.mount = disks.mounted(device, at=self.folder / "copy")
-            return self.mount.__enter__(), began, ended
-        except BaseException:
-            self.device.__exit__(None, None, None)
-            raise
-
-    def __exit__(self, *fault):
-        self.mount.__exit__(None, None, None)
-        self.device.__exit__(None, None, None)
+    copy = image.with_name("cut.image")
+    copy.unlink(missing_ok=True)
+    began = time.monotonic_ns()
+    disks.run("cp", "--reflink=always", image, copy)
+    ended = time.monotonic_ns()
+    # Mounting it plays the journal back, as after any cut.
+    with disks.loop(copy) as device, disks.mounted(device, at=folder / "copy") as mount:
+        yield mount, began, ended
 
 
 LINES = 500

@@ -91,7 +91,11 @@ extension EventReader {
     public func rest() async throws -> [JSONValue] {
         try await onOwnThread {
             var events: [JSONValue] = []
-            while let block = try self.next() { if case .event = block { events.append(block.json) } }
+            let end = ContinuousClock.now + .seconds(60)
+            while let block = try self.next() {
+                guard ContinuousClock.now < end else { throw WireError.timedOut }
+                if case .event = block { events.append(block.json) }
+            }
             return events
         }
     }

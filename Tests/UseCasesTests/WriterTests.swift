@@ -81,6 +81,30 @@ import UseCases
         #expect(try await table.read(pin).phase == .open)
     }
 
+    @Test("tells nobody that a room is closed before it is, whatever they want of it") func closingWaits() async throws {
+        let table = try Table()
+        let pin = try await table.open().pin
+        try hold(table)
+        let blocker = table.joining(pin, as: 9)
+        try await waitForCommit(2, at: table)
+        table.store.with { $0.faults = [.failed, .failed] }
+        // In one batch: the first closes the room, and the others would find none.
+        let closing = Pending { table.rooms.close(pin, by: Table.token(1), completion: $0) }
+        let again = Pending { table.rooms.close(pin, by: Table.token(1), completion: $0) }
+        let joining = table.joining(pin, as: 2)
+        let submitting = table.submitting(to: pin, by: 3)
+        let leaving = Pending { table.rooms.leave(pin, as: Table.token(1), completion: $0) }
+        table.store.gate.signal()
+        await expect(.storeUnavailable) { try await blocker.answer.get() }
+        await expect(.storeUnavailable) { try await closing.answer.get() }
+        await expect(.storeUnavailable) { try await again.answer.get() }
+        await expect(.storeUnavailable) { try await joining.answer.get() }
+        await expect(.storeUnavailable) { try await submitting.answer.get() }
+        await expect(.storeUnavailable) { try await leaving.answer.get() }
+        #expect(table.store.with(\.begun) == 3)
+        #expect(try await table.join(pin, as: 2).isNew)
+    }
+
     @Test("applies a command again when somebody else was faster") func conflict() async throws {
         let table = try Table()
         let pin = try await table.open().pin
