@@ -4,9 +4,10 @@ import os
 import subprocess
 
 import disks
-from injections import Bench, require_word, require_healing, require_refusals
+from bench import Bench, require_healing, require_refusals, require_word
 from report import Skipped
-from server import PROGRAM, Connection, Failure, Server
+from server import PROGRAM, Failure, Server
+from wire import Connection
 
 
 def run(folder, seed, is_long, report):
