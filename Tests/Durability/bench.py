@@ -17,12 +17,12 @@ class Bench:
     """A store that lives through all faults, its world, and one room more by which the server is felt."""
 
     def __init__(self, folder, seed, is_there=False):
-        self.folder = folder / "faults"
+        self.folder = folder
         self.folder.mkdir(exist_ok=is_there)
         self.store = self.folder / "rooms.sqlite"
-        self.chance = random.Random(f"faults-{seed}")
+        self.chance = random.Random(f"{folder.name}-{seed}")
         self.seed = seed
-        self.world = World(f"{seed}-faults")
+        self.world = World(f"{seed}-{folder.name}")
         self.token = f"probe-of-{seed}-and-no-other"
         self.pin = None
         self.revision = 0

@@ -21,8 +21,8 @@ def run(folder, seed, is_long, report):
 def _full(folder, seed, times, report):
     disks.require("mount")
     # More than a log that is brought home from 16 MB on: what is freed has to be room enough for that.
-    with disks.mounted("-t", "tmpfs", "-o", "size=64m", "tmpfs", at=folder / "faults"):
-        bench = Bench(folder, f"{seed}-full", is_there=True)
+    with disks.mounted("-t", "tmpfs", "-o", "size=64m", "tmpfs", at=folder / "full"):
+        bench = Bench(folder / "full", seed, is_there=True)
         server, _ = bench.serve(log=folder / "full.log")
         try:
             for _ in range(times):

@@ -39,24 +39,20 @@ STRACED = [
 PASSING = (errno.EINTR, SHORT)
 
 
-def run(folder, seed, is_long, report):
-    bench = Bench(folder, seed)
+def _bench(folder, seed, name):
+    """A store of its own, its room, and what steers the faults."""
+    bench = Bench(folder / name, seed)
     faults = Faults(folder, bench.store)
-    chance = random.Random(f"injections-{seed}")
     server, _ = bench.serve()
     bench.look(server)
     server.kill()
-    _any_call(bench, faults, chance, is_long, report)
-    _while_it_reopens(bench, faults, chance, is_long, report)
-    _new_store(folder, chance, is_long, report)
-    try:
-        _by_strace(folder, bench, faults, chance, is_long, report)
-    except Skipped as skipped:
-        report.skip("the same by strace, which no library hides from", str(skipped))
-    report.say(f"injections: {bench.world.words()}")
+    return bench, faults
 
 
-def _any_call(bench, faults, chance, is_long, report):
+def calls(folder, seed, is_long, report):
+    """Any call, the n-th once or from it on until the fault is over, from the start of the process."""
+    bench, faults = _bench(folder, seed, "calls")
+    chance = random.Random(f"calls-{seed}")
     reached = _reached(bench, faults)
     plan = []
     for kind, errors in ERRORS.items():
@@ -80,7 +76,7 @@ def _any_call(bench, faults, chance, is_long, report):
         row[0] += hit
         row[1] += hit and is_refused
         if number % 500 == 499:
-            report.say(f"injections: {number + 1} of {len(plan)}")
+            report.say(f"calls: {number + 1} of {len(plan)}")
     for (kind, way), (hit, refused) in tried.items():
         if hit:
             report.ran(f"{kind} fails {way}", hit, f"{refused} times it did not start and said why")
@@ -92,8 +88,10 @@ def _name(error):
     return "short" if error == SHORT else errno.errorcode[error]
 
 
-def _while_it_reopens(bench, faults, chance, is_long, report):
+def reopening(folder, seed, is_long, report):
     """After a failed sync the store is opened anew, and then that fails, too."""
+    bench, faults = _bench(folder, seed, "reopening")
+    chance = random.Random(f"reopening-{seed}")
     times = 0
     for kind in ("open", "mmap", "pread", "pwrite", "ftruncate", "lock"):
         for error in [error for error in ERRORS[kind] if error not in PASSING]:
@@ -120,10 +118,12 @@ def _fail_twice(bench, faults, server, kind, error, chance):
     require_healing(bench, server)
 
 
-def _by_strace(folder, bench, faults, chance, is_long, report):
+def strace(folder, seed, is_long, report):
     """The same from outside: whatever makes the call, it is the kernel's answer that is another. Calls are counted by thread."""
     if not shutil.which("strace"):
         raise Skipped("strace is missing")
+    bench, faults = _bench(folder, seed, "strace")
+    chance = random.Random(f"strace-{seed}")
     log, times = folder / "strace.log", 0
     paths = [option for suffix in ("", "-wal", "-shm", ".key", ".lock") for option in ("-P", f"{bench.store}{suffix}")]
     for call, kind, errors in STRACED:
@@ -141,9 +141,10 @@ def _by_strace(folder, bench, faults, chance, is_long, report):
     report.ran("the same by strace, from outside", times, "EIO, ENOSPC, EINTR and ENOMEM")
 
 
-def _new_store(folder, chance, is_long, report):
+def first_start(folder, seed, is_long, report):
     """The first start of all: half a store must not be left behind, nor a store without its key."""
     path = folder / "new"
+    chance = random.Random(f"first-start-{seed}")
     times = refused = 0
     for kind, errors in ERRORS.items():
         for error in errors:

@@ -3,8 +3,8 @@
 import time
 
 from history import Asked, Undecided, result_shows, shows, states_after, submission_shows
-from model import Command
 from server import Failure
+from state import Command
 from wire import Connection
 
 #: Answers under keys that are asked for again in each room, of those that were given earlier.

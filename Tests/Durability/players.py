@@ -6,8 +6,8 @@ import threading
 import time
 
 from history import Asked
-from model import Command, sheet
 from server import Failure
+from state import Command, sheet
 from wire import Connection, Lost
 from world import Play
 

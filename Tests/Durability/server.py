@@ -63,9 +63,13 @@ class Server:
         return self.process.pid
 
     def kill(self):
+        pid = self.pid
         if self.process.poll() is None:
             os.killpg(self.process.pid, signal.SIGKILL)
         self.process.wait()
+        # Where a tracer started it, it may still be on its way, with its lock.
+        while is_running(pid):
+            time.sleep(0.002)
 
     def stop(self):
         """Asks it to end, and returns its status."""
@@ -94,6 +98,13 @@ def children(pid):
         return [int(child) for child in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
     except OSError:
         return []
+
+
+def is_running(pid):
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] not in ("Z", "X")
+    except OSError:
+        return False
 
 
 def name(pid):
