@@ -101,10 +101,13 @@ def children(pid):
 
 
 def is_running(pid):
+    """Whether any thread of it is left: the first may have ended long before the last, which closes the files."""
     try:
-        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] not in ("Z", "X")
+        threads = os.listdir(f"/proc/{pid}/task")
+        state = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
     except OSError:
         return False
+    return len(threads) > 1 or state not in ("Z", "X")
 
 
 def name(pid):
