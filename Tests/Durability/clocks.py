@@ -9,9 +9,11 @@ import struct
 import time
 
 from look import look
-from players import World
-from server import Connection, Failure, Lost, Server, check
+from players import start_playing
+from server import Failure, Server, check
 from shims import shim
+from wire import Connection, Lost
+from world import World
 
 HOUR = 3600
 #: For what has to come soon on the busiest machine; a stall would be of hours.
@@ -165,7 +167,7 @@ def _under_load(folder, clock, seed, cycles, report):
             if not server.wait_until_it_serves():
                 raise Failure(f"it does not start: {server.words()}")
             look(world, server.port, chance)
-            play, players = world.play(server.port, f"{seed}-{jumps}", 16)
+            play, players = start_playing(world, server.port, f"{seed}-{jumps}", 16)
             for _ in range(chance.randint(1, 4)):
                 time.sleep(chance.uniform(0.01, 0.1))
                 clock.set(chance.choice([-2, 0, 2]))

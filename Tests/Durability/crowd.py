@@ -4,7 +4,7 @@ import selectors
 import socket
 import time
 
-from server import HOST
+from wire import HOST
 
 
 class Crowd:

@@ -11,9 +11,10 @@ import struct
 from pathlib import Path
 
 from look import look
-from players import World
+from players import start_playing
 from server import Failure, Server, check
 from shims import shim
+from world import World
 
 CLIENTS = 32
 SECTOR = 512
@@ -27,9 +28,9 @@ def run(folder, seed, is_long, report):
     chance, world, journal = random.Random(f"cuts-{seed}"), World(f"{seed}-cuts"), folder / "journal.bytes"
     environment = {"LD_PRELOAD": str(shim(folder, "journal")), "JOURNAL_FOLDER": f"{place}/", "JOURNAL": str(journal)}
     with Server(place / "rooms.sqlite", environment=environment, log=folder / "journal.log") as server:
-        play, players = world.play(server.port, f"{seed}-cuts", CLIENTS)
+        play, players = start_playing(world, server.port, f"{seed}-cuts", CLIENTS)
         # Long enough for the log to be brought home more than once.
-        play.stopped.wait(10 if is_long else 3)
+        play.stopped.wait(4 if is_long else 3)
         play.stopped.set()
         for player in players:
             player.join()
@@ -40,7 +41,7 @@ def run(folder, seed, is_long, report):
         raise Failure(f"the journal has {len(records)} records, and of the database itself only {len(homes)}")
     _control(folder, world, records, place, chance)
     cuts = sorted(
-        chance.choice(homes) if number % 2 else chance.randrange(len(records)) for number in range(1000 if is_long else 25))
+        chance.choice(homes) if number % 2 else chance.randrange(len(records)) for number in range(400 if is_long else 25))
     disk, at = Disk(place.stat().st_ino), 0
     for number, cut in enumerate(cuts):
         for record in records[at:cut + 1]:

@@ -21,9 +21,13 @@ import kill
 import power
 import slow
 from report import Report, Skipped
-from server import PROGRAM, Failure, Lost
+from server import PROGRAM, Failure
+from wire import Lost
 
-PARTS = {"kill": kill.run, "injections": injections.run, "full": full.run, "power": power.run, "cuts": cuts.run, "slow": slow.run, "clocks": clocks.run}
+PARTS = {
+    "kill": kill.run, "calls": injections.calls, "reopening": injections.reopening, "first-start": injections.first_start,
+    "strace": injections.strace, "full": full.run, "power": power.run, "cuts": cuts.run, "slow": slow.run, "clocks": clocks.run,
+}
 
 
 def main():

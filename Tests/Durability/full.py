@@ -4,9 +4,10 @@ import os
 import subprocess
 
 import disks
-from injections import Bench, require_word, require_healing, require_refusals
+from bench import Bench, require_healing, require_refusals, require_word
 from report import Skipped
-from server import PROGRAM, Connection, Failure, Server
+from server import PROGRAM, Failure, Server
+from wire import Connection
 
 
 def run(folder, seed, is_long, report):
@@ -20,8 +21,8 @@ def run(folder, seed, is_long, report):
 def _full(folder, seed, times, report):
     disks.require("mount")
     # More than a log that is brought home from 16 MB on: what is freed has to be room enough for that.
-    with disks.mounted("-t", "tmpfs", "-o", "size=64m", "tmpfs", at=folder / "faults"):
-        bench = Bench(folder, f"{seed}-full", is_there=True)
+    with disks.mounted("-t", "tmpfs", "-o", "size=64m", "tmpfs", at=folder / "full"):
+        bench = Bench(folder / "full", seed, is_there=True)
         server, _ = bench.serve(log=folder / "full.log")
         try:
             for _ in range(times):
@@ -29,10 +30,12 @@ def _full(folder, seed, times, report):
                 with Connection(server.port) as connection:
                     connection.ask("GET", f"/v1/rooms/{bench.pin}")
                 play, players = bench.play(server, 0.2)
-                ballast = _fill(bench.folder / "ballast")
+                ballast = bench.folder / "ballast"
+                _fill(ballast)
                 bench.play_on(20, until=lambda: bench.world.counts["503"] > 0)
-                require_refusals(bench, server)
+                # What is put off may come into force later, so a long time of that leaves too many ways to tell apart.
                 bench.end(play, players)
+                require_refusals(bench, server, again=lambda: _fill(ballast))
                 ballast.unlink()
                 require_healing(bench, server)
                 server.kill()
@@ -48,12 +51,12 @@ def _full(folder, seed, times, report):
 
 def _fill(path):
     """All the space that there is."""
-    with open(path, "wb", buffering=0) as file:
+    with open(path, "ab", buffering=0) as file:
         try:
             while True:
                 file.write(bytes(4096))
         except OSError:
-            return path
+            pass
 
 
 def _read_only(folder, report):

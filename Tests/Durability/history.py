@@ -8,7 +8,8 @@ answer may have its place in it or not. A command with 503 may come into force l
 from dataclasses import dataclass
 from typing import NamedTuple, Optional
 
-from model import Receipt, apply, sheet
+from model import apply
+from state import Receipt, sheet
 
 #: States that a search may see. None comes near; a search that does is a failure and not a pass.
 LIMIT = 400_000

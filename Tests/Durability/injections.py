@@ -9,14 +9,12 @@ import random
 import shutil
 import time
 
-from look import look
-from players import World
+from bench import Bench, require_healing, require_refusals, require_word
 from report import Skipped
-from server import Connection, Failure, Server, check
+from server import Failure, Server, check
 from shims import KINDS, SHORT, Faults
+from wire import Connection
 
-CLIENTS = 16
-HEALS_WITHIN = 5
 FIRST = 300
 ALWAYS = 1 << 40
 
@@ -41,81 +39,20 @@ STRACED = [
 PASSING = (errno.EINTR, SHORT)
 
 
-class Bench:
-    """A store that lives through all faults, its world, and one room more by which the server is felt."""
-
-    def __init__(self, folder, seed, is_there=False):
-        self.folder = folder / "faults"
-        self.folder.mkdir(exist_ok=is_there)
-        self.store = self.folder / "rooms.sqlite"
-        self.chance = random.Random(f"faults-{seed}")
-        self.seed = seed
-        self.world = World(f"{seed}-faults")
-        self.token = f"probe-of-{seed}-and-no-other"
-        self.pin = None
-        self.revision = 0
-
-    def serve(self, **options):
-        server = Server(self.store, **options)
-        return server, server.wait_until_it_serves()
-
-    def probe(self, connection):
-        """A durable write to a room that nobody else knows; the answer."""
-        answer = connection.ask("PUT", f"/v1/rooms/{self.pin}/submission", self.token, {"answers": {"spicy": self.chance.choice(["like", "dislike"])}})
-        if answer.status in (200, 201):
-            self.revision = answer.body["submission"]["revision"]
-        return answer
-
-    def look(self, server):
-        """That nothing is missing."""
-        look(self.world, server.port, self.chance)
-        with Connection(server.port) as connection:
-            if self.pin is None:
-                self.pin = connection.ask("POST", "/v1/rooms", self.token, {}).body["pin"]
-            elif self.revision:
-                kept = connection.ask("GET", f"/v1/rooms/{self.pin}/submission", self.token)
-                if kept.status != 200 or kept.body["revision"] < self.revision:
-                    raise Failure(f"the probe's revision {self.revision} is lost: {kept.status} {kept.body}")
-            self.probe(connection)
-        found = check(self.store)
-        if found != len(self.world.live) + 1:
-            raise Failure(f"{found} rooms are stored where {len(self.world.live) + 1} are known")
-
-    def play(self, server, seconds, until=lambda: False):
-        """Has players at it until something is so, or the time is over."""
-        play, players = self.world.play(server.port, f"{self.seed}-{self.chance.random()}", CLIENTS)
-        self.play_on(seconds, lambda: until() or server.process.poll() is not None)
-        return play, players
-
-    def play_on(self, seconds, until):
-        deadline = time.monotonic() + seconds
-        while time.monotonic() < deadline and not until():
-            time.sleep(0.005)
-
-    def end(self, play, players):
-        play.stopped.set()
-        for player in players:
-            player.join()
-
-
-def run(folder, seed, is_long, report):
-    bench = Bench(folder, seed)
+def _bench(folder, seed, name):
+    """A store of its own, its room, and what steers the faults."""
+    bench = Bench(folder / name, seed)
     faults = Faults(folder, bench.store)
-    chance = random.Random(f"injections-{seed}")
     server, _ = bench.serve()
     bench.look(server)
     server.kill()
-    _any_call(bench, faults, chance, is_long, report)
-    _while_it_reopens(bench, faults, chance, is_long, report)
-    _new_store(folder, chance, is_long, report)
-    try:
-        _by_strace(folder, bench, faults, chance, is_long, report)
-    except Skipped as skipped:
-        report.skip("the same by strace, which no library hides from", str(skipped))
-    report.say(f"injections: {bench.world.words()}")
+    return bench, faults
 
 
-def _any_call(bench, faults, chance, is_long, report):
+def calls(folder, seed, is_long, report):
+    """Any call, the n-th once or from it on until the fault is over, from the start of the process."""
+    bench, faults = _bench(folder, seed, "calls")
+    chance = random.Random(f"calls-{seed}")
     reached = _reached(bench, faults)
     plan = []
     for kind, errors in ERRORS.items():
@@ -139,7 +76,7 @@ def _any_call(bench, faults, chance, is_long, report):
         row[0] += hit
         row[1] += hit and is_refused
         if number % 500 == 499:
-            report.say(f"injections: {number + 1} of {len(plan)}")
+            report.say(f"calls: {number + 1} of {len(plan)}")
     for (kind, way), (hit, refused) in tried.items():
         if hit:
             report.ran(f"{kind} fails {way}", hit, f"{refused} times it did not start and said why")
@@ -151,8 +88,10 @@ def _name(error):
     return "short" if error == SHORT else errno.errorcode[error]
 
 
-def _while_it_reopens(bench, faults, chance, is_long, report):
+def reopening(folder, seed, is_long, report):
     """After a failed sync the store is opened anew, and then that fails, too."""
+    bench, faults = _bench(folder, seed, "reopening")
+    chance = random.Random(f"reopening-{seed}")
     times = 0
     for kind in ("open", "mmap", "pread", "pwrite", "ftruncate", "lock"):
         for error in [error for error in ERRORS[kind] if error not in PASSING]:
@@ -179,10 +118,12 @@ def _fail_twice(bench, faults, server, kind, error, chance):
     require_healing(bench, server)
 
 
-def _by_strace(folder, bench, faults, chance, is_long, report):
+def strace(folder, seed, is_long, report):
     """The same from outside: whatever makes the call, it is the kernel's answer that is another. Calls are counted by thread."""
     if not shutil.which("strace"):
         raise Skipped("strace is missing")
+    bench, faults = _bench(folder, seed, "strace")
+    chance = random.Random(f"strace-{seed}")
     log, times = folder / "strace.log", 0
     paths = [option for suffix in ("", "-wal", "-shm", ".key", ".lock") for option in ("-P", f"{bench.store}{suffix}")]
     for call, kind, errors in STRACED:
@@ -200,9 +141,10 @@ def _by_strace(folder, bench, faults, chance, is_long, report):
     report.ran("the same by strace, from outside", times, "EIO, ENOSPC, EINTR and ENOMEM")
 
 
-def _new_store(folder, chance, is_long, report):
+def first_start(folder, seed, is_long, report):
     """The first start of all: half a store must not be left behind, nor a store without its key."""
     path = folder / "new"
+    chance = random.Random(f"first-start-{seed}")
     times = refused = 0
     for kind, errors in ERRORS.items():
         for error in errors:
@@ -271,13 +213,6 @@ def _cycle(bench, faults, live, **options):
     return hit, is_refused
 
 
-def require_word(server):
-    """A server that cannot start ends with a status and says why, in one line."""
-    said = [line for line in server.words().splitlines() if not line.startswith("{")]
-    if server.process.returncode <= 0 or len(said) != 1 or not said[0].startswith("hansang: "):
-        raise Failure(f"it ended with status {server.process.returncode} and said {said}")
-
-
 def _live_through(bench, faults, server, kind, times):
     # Brings the room into memory, unless the fault is there already.
     with Connection(server.port) as connection:
@@ -290,34 +225,3 @@ def _live_through(bench, faults, server, kind, times):
     bench.end(play, players)
     faults.clear()
     require_healing(bench, server)
-
-
-def require_refusals(bench, server, is_in_memory=True):
-    """What a server says that cannot write: 503 to writes, what it has in memory to readers, and that it is not ready."""
-    with Connection(server.port) as connection:
-        deadline = time.monotonic() + 10
-        while bench.probe(connection).status != 503:
-            if time.monotonic() > deadline:
-                raise Failure("it takes writes while none can be made durable")
-        refusal = bench.probe(connection)
-        if refusal.status != 503 or refusal.body["code"] != "store-unavailable" or int(refusal.fields.get("Retry-After", 0)) < 1:
-            raise Failure(f"a write is refused with {refusal.status} {refusal.body} {refusal.fields}")
-        room = [f"/v1/rooms/{bench.pin}", f"/v1/rooms/{bench.pin}/submission"] if is_in_memory else []
-        for path in [*room, "/healthz", "/v1/game"]:
-            answer = connection.ask("GET", path, bench.token)
-            if answer.status != 200:
-                raise Failure(f"GET {path} is answered {answer.status} {answer.body}")
-        # What was found last is told again for a second.
-        while (answer := connection.ask("GET", "/readyz")).status != 503:
-            if time.monotonic() > deadline:
-                raise Failure("it calls itself ready while it cannot write")
-            time.sleep(0.05)
-
-
-def require_healing(bench, server):
-    began = time.monotonic()
-    with Connection(server.port) as connection:
-        while bench.probe(connection).status not in (200, 201) or connection.ask("GET", "/readyz").status != 200:
-            if time.monotonic() - began > HEALS_WITHIN:
-                raise Failure(f"it does not heal within {HEALS_WITHIN} s: {server.words()[-1000:]}")
-            time.sleep(0.02)

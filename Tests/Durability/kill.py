@@ -5,8 +5,9 @@ import shutil
 import time
 
 from look import look
-from players import World
+from players import start_playing
 from server import Failure, Server, check
+from world import World
 
 CLIENTS = 32
 
@@ -52,7 +53,7 @@ def _serve(server):
 
 
 def _play(world, server, seed, answers, pause, clients=CLIENTS):
-    play, players = world.play(server.port, seed, clients, answers)
+    play, players = start_playing(world, server.port, seed, clients, answers)
     play.moment.wait(30)
     time.sleep(pause)
     server.kill()

@@ -1,11 +1,11 @@
 """Holds every room of a server that was just started to what its players were told before."""
 
-import random
 import time
 
 from history import Asked, Undecided, result_shows, shows, states_after, submission_shows
-from model import Command
-from server import Connection, Failure
+from server import Failure
+from state import Command
+from wire import Connection
 
 #: Answers under keys that are asked for again in each room, of those that were given earlier.
 REPEATS = 3

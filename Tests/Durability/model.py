@@ -1,92 +1,8 @@
-"""A room as the contract has it: the state that it is in, and what each command makes of that and answers.
+"""What each command makes of a room, and what it answers. Pure, and written from the contract and not from the server."""
 
-Pure, and written from the contract and not from the server. A state is a value, so a search can hold many of them.
-"""
-
-from typing import NamedTuple, Optional
+from state import Answer, Member, Receipt, Result, State, Submission, patched
 
 ROUNDS = 100
-
-
-class Submission(NamedTuple):
-    id: str
-    revision: int
-    #: See `sheet`.
-    answers: tuple
-
-
-class Member(NamedTuple):
-    token: str
-    number: int
-    nickname: Optional[str]
-    submission: Optional[Submission] = None
-
-
-class Result(NamedTuple):
-    sequence: int
-    players: int
-    decision: Optional[str] = None
-
-
-class Receipt(NamedTuple):
-    """What was answered under an idempotency key; `sequence` is the one that a body shows."""
-
-    status: int
-    code: Optional[str]
-    sequence: Optional[int]
-
-
-class State(NamedTuple):
-    sequence: int = 0
-    round: int = 1
-    members: tuple = ()
-    #: The number of the member who is host.
-    host: Optional[int] = None
-    removed: frozenset = frozenset()
-    #: One a revealed round: (round, Result).
-    results: tuple = ()
-    last_member: int = 0
-    last_submission: int = 0
-    is_closed: bool = False
-    #: (key, Receipt)
-    receipts: frozenset = frozenset()
-
-    def member(self, token):
-        return next((member for member in self.members if member.token == token), None)
-
-    @property
-    def result(self):
-        return dict(self.results).get(self.round)
-
-    @property
-    def phase(self):
-        result = self.result
-        return "open" if result is None else "revealed" if result.decision is None else "decided"
-
-    @property
-    def submission_count(self):
-        return sum(member.submission is not None for member in self.members)
-
-
-class Command(NamedTuple):
-    kind: str
-    token: str
-    #: What it is about: answers, a nickname, a member's number, a menu.
-    value: object = None
-    #: The revision that `If-Match` asks for.
-    revision: Optional[int] = None
-    key: Optional[str] = None
-
-
-class Answer(NamedTuple):
-    """What a command is to be answered."""
-
-    status: int
-    code: Optional[str] = None
-    #: The caller's submission, where the answer has one.
-    submission: Optional[Submission] = None
-    #: The sequence of the result, where the answer is one.
-    revealed: Optional[Result] = None
 
 
 class Refused(Exception):
@@ -117,23 +33,6 @@ def apply(state, command):
         after = after._replace(receipts=after.receipts | {((command.token, command.key), receipt)})
         answer = receipt
     return after, answer
-
-
-def sheet(body):
-    """Answers in one form, whatever order they came in: a skipped card is left out."""
-    answers = {card: tuple(sorted(value)) if isinstance(value, list) else value for card, value in body.get("answers", {}).items()}
-    said = sorted((card, value) for card, value in answers.items() if value not in ("skip", ()))
-    return (tuple(said), tuple(sorted(body.get("vetoes", []))))
-
-
-def patched(answers, patch):
-    """RFC 7396, as far as the players use it: cards that are set, or taken back with `None`."""
-    said = dict(answers[0])
-    for card, value in patch:
-        said.pop(card, None)
-        if value is not None:
-            said[card] = value
-    return (tuple(sorted(said.items())), answers[1])
 
 
 # What each command does. The order of the checks is the contract's.

@@ -13,8 +13,9 @@ from contextlib import contextmanager
 
 import disks
 from look import look
-from players import World
+from players import start_playing
 from server import Failure, Server, check
+from world import World
 
 CLIENTS = 32
 
@@ -42,7 +43,7 @@ def _cut(folder, image, disk, seed, cuts, world, report):
     chance = random.Random(f"power-{seed}")
     with Server(disk / "rooms.sqlite", log=folder / "power.log") as server:
         for cut in range(cuts):
-            play, players = world.play(server.port, f"{seed}-power-{cut}", CLIENTS)
+            play, players = start_playing(world, server.port, f"{seed}-power-{cut}", CLIENTS)
             time.sleep(chance.uniform(0.02, 0.4))
             with _copied(folder, image) as (copy, began, ended):
                 play.stopped.set()

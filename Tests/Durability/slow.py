@@ -11,8 +11,9 @@ import threading
 import time
 
 from crowd import Crowd, request
-from server import Connection, Failure, Server
+from server import Failure, Server
 from shims import Faults
+from wire import Connection
 
 CONNECTIONS = 128
 ROOMS = 16
