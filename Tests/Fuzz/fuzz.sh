@@ -13,7 +13,7 @@ mkdir -p "$build"
 
 mapfile -t features < <(sed -n 's/.*enableUpcomingFeature("\(.*\)").*/-enable-upcoming-feature\n\1/p' Package.swift)
 compile=(swiftc -O -g -swift-version 6 "${features[@]}" -parse-as-library -enable-testing -sanitize=fuzzer,address
-    -I "$build" -I Sources/CJansson -I Sources/CUTF8Proc)
+    -I "$build" -I Sources/CJansson -I Sources/CUTF8Proc -I Sources/CQREncode)
 
 # With nothing built yet, find fails and everything is stale.
 stale=$(find Package.swift Sources Tests/Fuzz -type f -newer "$build/built" -print -quit 2>/dev/null || echo all)
@@ -28,7 +28,7 @@ if [ -n "$stale" ]; then
     for target in Tests/Fuzz/*Fuzz.swift; do
         name=$(basename "$target" .swift)
         "${compile[@]}" -module-name "$name" "$target" Tests/Fuzz/Require.swift "${objects[@]}" \
-            -use-ld=lld -ljansson -lutf8proc -o "$build/$name"
+            -use-ld=lld -ljansson -lutf8proc -lqrencode -o "$build/$name"
     done
     touch "$build/built"
 fi
