@@ -22,6 +22,7 @@ build: deps
 
 test: deps
 	swift test --disable-xctest
+	$(MAKE) test-browser BROWSER=short
 
 # What keeps the tree as it is: formatting, and no import that a target does not declare.
 check: deps
