@@ -17,12 +17,14 @@ let package = Package(
             name: "API", dependencies: ["HTTP", "GameJSON", "JSON", "UseCases", "MenuGame", "CUTF8Proc", "CQREncode"], swiftSettings: strict
         ),
         .target(name: "SQLiteStore", dependencies: ["UseCases", "GameJSON", "MenuGame", "CSQLite"], swiftSettings: strict),
+        .target(name: "PostgresStore", dependencies: ["UseCases", "GameJSON", "MenuGame", "CPostgres"], swiftSettings: strict),
         .target(name: "GameJSON", dependencies: ["JSON", "MenuGame"], swiftSettings: strict),
         .target(name: "JSON", dependencies: ["CJansson"], swiftSettings: strict),
         .target(name: "UseCases", dependencies: ["MenuGame"], swiftSettings: strict),
         .target(name: "MenuGame", swiftSettings: strict),
 
         .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
+        .systemLibrary(name: "CPostgres", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
         .systemLibrary(name: "CJansson", pkgConfig: "jansson", providers: [.apt(["libjansson-dev"])]),
         .systemLibrary(name: "CUTF8Proc", providers: [.apt(["libutf8proc-dev"])]),
         .systemLibrary(name: "CQREncode", pkgConfig: "libqrencode", providers: [.apt(["libqrencode-dev"])]),
