@@ -40,6 +40,11 @@ let package = Package(
         .testTarget(
             name: "SQLiteStoreTests", dependencies: ["SQLiteStore", "UseCases", "GameJSON", "MenuGame", "CSQLite", "TestSupport"],
             swiftSettings: strict),
+        .testTarget(
+            name: "PostgresStoreTests", dependencies: ["PostgresStore", "UseCases", "MenuGame", "TestSupport"], swiftSettings: strict),
+        .testTarget(
+            name: "StoreContractTests", dependencies: ["SQLiteStore", "PostgresStore", "UseCases", "MenuGame", "TestSupport"],
+            path: "Tests/StoreContract", swiftSettings: strict),
         .testTarget(name: "HTTPTests", dependencies: ["HTTP", "TestSupport"], swiftSettings: strict),
         .testTarget(
             name: "ConformanceTests", dependencies: ["echo-server", "HTTPServer", "HTTP", "TestSupport"], path: "Tests/Conformance",
@@ -57,7 +62,8 @@ let package = Package(
         .executableTarget(
             name: "stream-server", dependencies: ["HTTPServer", "HTTP"], path: "Tests/Load/stream-server", swiftSettings: strict),
         .target(
-            name: "TestSupport", dependencies: ["GameJSON", "JSON", "UseCases", "MenuGame"], path: "Tests/Support", swiftSettings: strict),
+            name: "TestSupport", dependencies: ["GameJSON", "JSON", "UseCases", "MenuGame", "CPostgres"], path: "Tests/Support",
+            exclude: ["postgres.py"], swiftSettings: strict),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -7,10 +7,9 @@ struct TimeLimits: Sendable {
     var read = Duration.seconds(2)
     /// For a step of the schema, and for another server that is taking one.
     var migration = Duration.seconds(120)
-    /// Between two signs of life that are asked of the connection that listens; without one after that long it is given up.
+    /// Between two signs of life that are asked of the connection that listens, and two looks at those that nobody uses. Without one after
+    /// that long it is given up.
     var heartbeat = Duration.seconds(2)
-    /// Between two looks at connections that nobody uses.
-    var inspection = Duration.seconds(1)
     /// From a failed attempt to connect to the next one: at first, and at most.
     var retry = Duration.milliseconds(100)...Duration.seconds(1)
 }

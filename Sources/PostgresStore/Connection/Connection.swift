@@ -41,7 +41,8 @@ final class Connection: @unchecked Sendable {
     deinit { PQfinish(handle) }
 
     private static func notice(_ context: UnsafeMutableRawPointer?, _ notice: OpaquePointer?) {
-        guard let context, let severity = PQresultErrorField(notice, Int32(UInt8(ascii: "V"))), String(cString: severity) == "WARNING" else {
+        guard let context, let severity = PQresultErrorField(notice, Int32(UInt8(ascii: "V"))), String(cString: severity) == "WARNING"
+        else {
             return
         }
         Unmanaged<Connection>.fromOpaque(context).takeUnretainedValue().warnings += 1

@@ -20,8 +20,8 @@ final class Listener: @unchecked Sendable {
     private let connecting = DispatchQueue(label: "hansang.postgres.listener.connect")
     private let limits: TimeLimits
     private let open: @Sendable () throws(StoreError) -> Connection
-    /// Called as soon as the connection is lost: others may be, too.
-    private let onLoss: @Sendable () -> Void
+    /// Called with every beat, and as soon as the connection is lost: others may be, too.
+    private let lookAround: @Sendable () -> Void
     private var connection: Connection?
     private var source: (any DispatchSourceRead)?
     private let timer: any DispatchSourceTimer
@@ -34,14 +34,14 @@ final class Listener: @unchecked Sendable {
     ///
     /// - Parameter open: connects, and listens.
     init(
-        limits: TimeLimits, open: @escaping @Sendable () throws(StoreError) -> Connection, onLoss: @escaping @Sendable () -> Void
+        limits: TimeLimits, open: @escaping @Sendable () throws(StoreError) -> Connection, lookAround: @escaping @Sendable () -> Void
     ) throws(StoreError) {
         self.limits = limits
         self.open = open
-        self.onLoss = onLoss
+        self.lookAround = lookAround
         let connection = try open()
         timer = DispatchSource.makeTimerSource(queue: queue)
-        queue.sync { attach(connection) }
+        queue.sync { _ = attach(connection) }
         timer.setEventHandler { [weak self] in self?.beat() }
         timer.schedule(deadline: .now() + limits.heartbeat.interval, repeating: limits.heartbeat.interval)
         timer.activate()
@@ -70,11 +70,12 @@ final class Listener: @unchecked Sendable {
         }
     }
 
-    private func attach(_ connection: Connection) {
+    /// - Returns: whether it can be listened to: not where there is no descriptor left.
+    private func attach(_ connection: Connection) -> Bool {
         dispatchPrecondition(condition: .onQueue(queue))
         // A copy of the descriptor, so that it is there until the source is done with it, whenever libpq closes its own.
-        let descriptor = dup(PQsocket(connection.handle))
-        guard !isClosed, descriptor >= 0 else { return }
+        let descriptor = fcntl(PQsocket(connection.handle), F_DUPFD_CLOEXEC, 0)
+        guard descriptor >= 0 else { return false }
         self.connection = connection
         awaitsBeat = false
         let source = DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: queue)
@@ -83,7 +84,8 @@ final class Listener: @unchecked Sendable {
         source.activate()
         self.source = source
         // What came with the answer to LISTEN makes no descriptor readable any more.
-        read()
+        queue.async { [weak self] in self?.read() }
+        return true
     }
 
     private func detach() {
@@ -114,6 +116,7 @@ final class Listener: @unchecked Sendable {
     /// A network that is gone without a word looks like one on which nothing happens.
     private func beat() {
         dispatchPrecondition(condition: .onQueue(queue))
+        lookAround()
         guard let connection else { return }
         guard !awaitsBeat, PQsendQuery(connection.handle, "SELECT 1") == 1, PQflush(connection.handle) >= 0 else { return lose() }
         awaitsBeat = true
@@ -122,7 +125,7 @@ final class Listener: @unchecked Sendable {
     private func lose() {
         detach()
         tell?(.silent)
-        onLoss()
+        lookAround()
         connect(pause: nil)
     }
 
@@ -137,8 +140,7 @@ final class Listener: @unchecked Sendable {
 
     private func connected(_ connection: Connection?, pause: Duration?) {
         guard !isClosed else { return }
-        if let connection {
-            attach(connection)
+        if let connection, attach(connection) {
             tell?(.resumed)
         } else {
             let pause = min(pause.map { $0 * 2 } ?? limits.retry.lowerBound, limits.retry.upperBound)
