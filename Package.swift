@@ -36,8 +36,8 @@ let package = Package(
         .testTarget(name: "JSONTests", dependencies: ["JSON"], swiftSettings: strict),
         .testTarget(name: "GameJSONTests", dependencies: ["GameJSON", "JSON", "MenuGame", "TestSupport"], swiftSettings: strict),
         .testTarget(
-            name: "SQLiteStoreTests", dependencies: ["SQLiteStore", "UseCases", "GameJSON", "MenuGame", "CSQLite", "TestSupport"],
-            swiftSettings: strict),
+            name: "SQLiteStoreTests", dependencies: ["SQLiteStore", "UseCases", "GameJSON", "JSON", "MenuGame", "CSQLite", "TestSupport"],
+            exclude: ["Fixtures"], swiftSettings: strict),
         .testTarget(name: "HTTPTests", dependencies: ["HTTP", "TestSupport"], swiftSettings: strict),
         .testTarget(
             name: "ConformanceTests", dependencies: ["echo-server", "HTTPServer", "HTTP", "TestSupport"], path: "Tests/Conformance",
