@@ -58,7 +58,7 @@ public struct API: Responder {
         ) { response in
             observe(
                 Access(
-                    requestID: id, method: method, pattern: route?.pattern ?? "(none)", status: response.status,
+                    requestID: id, method: method, pattern: route?.pattern ?? "(none)", route: route?.number ?? 0, status: response.status,
                     duration: ContinuousClock.now - began))
             response.fields.append((.requestID, id))
         }
@@ -136,6 +136,8 @@ public struct Access: Sendable {
     public let method: Method
     /// The route with its variables by name; `(none)` where there is no such route.
     public let pattern: String
+    /// Its place in `API.routePatterns`.
+    public let route: Int
     public let status: Status
     public let duration: Duration
 }

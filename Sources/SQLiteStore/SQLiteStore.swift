@@ -10,7 +10,7 @@ public import UseCases
 /// After any other failure the connections are opened anew, so a store heals by itself as soon as its disk does.
 public final class SQLiteStore: RoomStore {
     private let lock: Mutex<FileLock?>
-    private let file: DatabaseFile
+    let file: DatabaseFile
     private let writer: Keeper
     private let reader: Keeper
     private let checkpointer: Checkpointer

@@ -38,6 +38,9 @@ public final class Rooms: Sendable {
     /// Milliseconds that a new room lives.
     public var lifetime: Int64 { environment.roomLifetime }
 
+    /// Commands that wait for the writer.
+    public var waitingCommands: Int { writer.waitingCommands }
+
     /// The wall clock that the rooms go by.
     public func now() -> Instant { environment.now() }
 

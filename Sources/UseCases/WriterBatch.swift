@@ -146,6 +146,7 @@ final class WriterBatch {
         }
         guard !changes.isEmpty else { return again }
         let outcomes: [CommitOutcome]
+        let began = ContinuousClock.now
         do throws(StoreError) { outcomes = try store.commit(changes) } catch {
             environment.storeFailed(error)
             for working in changed {
@@ -155,6 +156,7 @@ final class WriterBatch {
             }
             return again
         }
+        environment.measure(.committed(changes, outcomes, ContinuousClock.now - began))
         for (working, outcome) in zip(changed, outcomes) {
             switch outcome {
             case .stored:

@@ -12,6 +12,8 @@ import UseCases
 final class Application: Sendable {
     let rooms: Rooms
     private let server: Server
+    /// The operator's own listener.
+    private let admin: Server?
     private let store: SQLiteStore
     private let sweeper: Sweeper
     private let configuration: ServeConfiguration
@@ -37,7 +39,12 @@ final class Application: Sendable {
         var environment = environment
         environment.roomLifetime = Int64(configuration.roomHours) * 60 * 60 * 1000
         environment.roomsPerToken = configuration.roomsPerToken
-        environment.storeFailed = { error in log.write(.error, "store-failed") { $0.member("detail", error.detail) } }
+        let metrics = ServerMetrics()
+        environment.storeFailed = { error in
+            metrics.rooms.storeFailed()
+            log.write(.error, "store-failed") { $0.member("detail", error.detail) }
+        }
+        environment.measure = metrics.rooms.add
         do throws(StoreError) {
             let library = try CatalogueLibrary(current: file.catalogue, bytes: file.bytes, store: store) { bytes, _ throws(StoreError) in
                 do throws(CatalogueFaults) { return try CatalogueFile.catalogue(in: bytes) } catch {
@@ -54,6 +61,7 @@ final class Application: Sendable {
             publicURL: configuration.publicURL, legacy: configuration.servesLegacyAPI, limits: limits,
             streamLimits: configuration.streamLimits, elapsed: systemElapsed
         ) { access in
+            metrics.requests.count(access.method, route: access.route, access.status, nanoseconds: access.duration.nanoseconds)
             log.write(access.status.code >= 500 ? .warning : .info, "request") { line in
                 line.member("id", access.requestID)
                 // Any other is the client's own words, which could be anything.
@@ -68,6 +76,7 @@ final class Application: Sendable {
                 host: configuration.host, port: configuration.port, maxConnections: configuration.maxConnections),
             responder: api
         ) { status, duration in
+            metrics.requests.count(nil, route: 0, status, nanoseconds: duration.nanoseconds)
             log.write(.info, "request") { line in
                 line.member("id", api.requestID())
                 line.member("method", "(none)")
@@ -76,22 +85,37 @@ final class Application: Sendable {
                 line.member("microseconds", duration.microseconds)
             }
         }
+        admin = configuration.admin.map { [server, rooms, store] address in
+            let families = metrics.families(of: rooms, api: api, server: server, store: store, log: log)
+            return Server(
+                configuration: ServerConfiguration(host: address.host, port: address.port, loops: 1, maxConnections: 64),
+                responder: AdminResponder(families: families))
+        }
         sweeper = Sweeper(rooms, every: 30)
         self.configuration = configuration
     }
 
     /// Listens. When this returns, clients can connect.
     func start() throws(StartError) {
-        do throws(ListenError) { try server.start() } catch { throw StartError(description: error.description) }
+        do throws(ListenError) {
+            try admin?.start()
+            try server.start()
+        } catch {
+            throw StartError(description: error.description)
+        }
         log.write(.info, "started") { line in
             line.member("host", configuration.host)
             line.member("port", server.port)
             line.member("store", "sqlite:\(configuration.storePath)")
             line.member("menus", rooms.catalogue.menus.count)
+            if let admin { line.member("adminPort", admin.port) }
         }
     }
 
     var port: Int { server.port }
+
+    /// Of the operator's own listener; 0 where there is none.
+    var adminPort: Int { admin?.port ?? 0 }
 
     /// Takes nothing new, finishes what is in flight, and calls `completion` at the latest when `grace` is over.
     func stop(within grace: Duration, completion: @escaping @Sendable () -> Void) {
@@ -102,7 +126,8 @@ final class Application: Sendable {
                 store.close()
                 log.write(.info, "stopped")
                 log.flush()
-                completion()
+                // Last, so that the end can be watched.
+                if let admin { admin.stop(within: .zero, completion: completion) } else { completion() }
             }
         }
     }
@@ -142,5 +167,5 @@ final class Application: Sendable {
 }
 
 extension Duration {
-    fileprivate var microseconds: Int64 { components.seconds * 1_000_000 + components.attoseconds / 1_000_000_000_000 }
+    fileprivate var microseconds: Int64 { Int64(nanoseconds / 1000) }
 }

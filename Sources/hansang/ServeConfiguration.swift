@@ -20,6 +20,8 @@ struct ServeConfiguration: Sendable {
     var roomsPerHour = Bounds.roomsPerHour
     var trustsProxy = false
     var servesLegacyAPI = false
+    /// Where the operator's own listener is; `nil` for nowhere.
+    var admin: ListenAddress?
     /// `nil` for what each request calls us.
     var publicURL: PublicURL?
 
@@ -41,6 +43,9 @@ struct ServeConfiguration: Sendable {
         Option(name: "max-connections", placeholder: "N", help: "open at a time", fallback: "10000"),
         Option(name: "max-streams-per-address", placeholder: "N", help: "streams and held answers of one client address", fallback: "1000"),
         Option(name: "max-streams-per-token", placeholder: "N", help: "streams and held answers of one device token", fallback: "16"),
+        Option(
+            name: "admin", placeholder: "ADDRESS:PORT", help: "a listener for the operator alone, which has /metrics; else none",
+            fallback: nil),
         Option(name: "log-level", placeholder: "LEVEL", help: "debug, info, warning, error or off", fallback: "info"),
     ]
 
@@ -71,6 +76,12 @@ struct ServeConfiguration: Sendable {
                 throw UsageError(description: "\(options.source(of: "public-url")) is '\(text)', not http:// or https:// and a host")
             }
             publicURL = url
+        }
+        if let text = options["admin"] {
+            guard let address = ListenAddress(text) else {
+                throw UsageError(description: "\(options.source(of: "admin")) is '\(text)', not ADDRESS:PORT")
+            }
+            admin = address
         }
         logLevel = try options.choice("log-level")
         cataloguePath = options["catalogue"]

@@ -5,7 +5,11 @@ extension Rooms {
     ///
     /// A room whose deadline has passed is revealed by the clock and not by whoever looks; the first to look has it written down.
     public func read(_ pin: PIN, completion: @escaping Completion<PublishedRoom>) {
-        if let published = board[pin] { return look(at: published, completion) }
+        if let published = board[pin] {
+            environment.measure(.read(fromMemory: true))
+            return look(at: published, completion)
+        }
+        environment.measure(.read(fromMemory: false))
         loader.load(pin) { [self] result in
             switch result {
             case .success(let published): look(at: published, completion)

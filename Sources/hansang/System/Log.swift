@@ -19,6 +19,7 @@ final class Log: Sendable {
         var dropped = 0
     }
 
+    private let dropped = Atomic(0)
     private let level: Level
     private let file: FileDescriptor
     private let buffer = Mutex(Buffer())
@@ -51,6 +52,7 @@ final class Log: Sendable {
         buffer.withLock { buffer in
             guard buffer.bytes.count + line.count < limit else {
                 buffer.dropped += 1
+                dropped.wrappingAdd(1, ordering: .relaxed)
                 return
             }
             buffer.bytes += line
@@ -60,6 +62,9 @@ final class Log: Sendable {
             queue.asyncAfter(deadline: .now() + pause) { self.flushOnQueue() }
         }
     }
+
+    /// Lines that were dropped so far.
+    var droppedLines: Int { dropped.load(ordering: .relaxed) }
 
     /// Returns when everything written so far is out.
     func flush() { queue.sync { flushOnQueue() } }
