@@ -42,7 +42,7 @@ final class Application: Sendable {
         let metrics = ServerMetrics()
         environment.storeFailed = { error in
             metrics.rooms.storeFailed()
-            log.write(.error, "store-failed") { $0.member("detail", error.detail) }
+            log.write(.error, in: .store, "store-failed") { $0.member("detail", error.detail) }
         }
         environment.measure = metrics.rooms.add
         do throws(StoreError) {
@@ -62,8 +62,12 @@ final class Application: Sendable {
             streamLimits: configuration.streamLimits, elapsed: systemElapsed
         ) { access in
             metrics.requests.count(access.method, route: access.route, access.status, nanoseconds: access.duration.nanoseconds)
-            log.write(access.status.code >= 500 ? .warning : .info, "request") { line in
+            log.write(access.status.code >= 500 ? .warning : .info, in: .http, "request") { line in
                 line.member("id", access.requestID)
+                if let trace = access.trace {
+                    line.member("trace", trace.traceID)
+                    line.member("parent", trace.parentID)
+                }
                 // Any other is the client's own words, which could be anything.
                 line.member("method", Self.methods.contains(access.method) ? access.method.name : "(other)")
                 line.member("route", access.pattern)
@@ -77,7 +81,7 @@ final class Application: Sendable {
             responder: api
         ) { status, duration in
             metrics.requests.count(nil, route: 0, status, nanoseconds: duration.nanoseconds)
-            log.write(.info, "request") { line in
+            log.write(.info, in: .http, "request") { line in
                 line.member("id", api.requestID())
                 line.member("method", "(none)")
                 line.member("route", "(none)")

@@ -26,6 +26,7 @@ enum ServeCommand {
             Output.fail("\(error); see hansang serve --help", .usage)
         }
         Signals.ignoreFailedWrites()
+        CrashLine.begin()
         let running = Mutex<Application?>(nil)
         let signals = Signals()
         signals.on([SIGTERM, SIGINT]) {
@@ -35,7 +36,7 @@ enum ServeCommand {
             DispatchQueue.global().asyncAfter(deadline: .now() + 4.9, execute: end)
             application.stop(within: .seconds(4), completion: end)
         }
-        let log = Log(configuration.logLevel)
+        let log = Log(configuration.logLevels)
         let application: Application
         do throws(Application.StartError) {
             application = try Application(configuration, environment: .system, log: log)

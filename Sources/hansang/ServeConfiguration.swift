@@ -12,7 +12,7 @@ struct ServeConfiguration: Sendable {
     var cataloguePath: String?
     /// Where `openapi.yaml`, its page and the web client are; `nil` for those that come with the program.
     var documentsFolder: String?
-    var logLevel = Log.Level.info
+    var logLevels = LogLevels(.info)
     var maxConnections = 10_000
     var roomHours = 24
     var roomsPerToken = Limits.roomsPerToken
@@ -46,7 +46,7 @@ struct ServeConfiguration: Sendable {
         Option(
             name: "admin", placeholder: "ADDRESS:PORT", help: "a listener for the operator alone, which has /metrics; else none",
             fallback: nil),
-        Option(name: "log-level", placeholder: "LEVEL", help: "debug, info, warning, error or off", fallback: "info"),
+        Option(name: "log-level", placeholder: "LEVEL", help: LogLevels.help, fallback: "info"),
     ]
 
     /// The one that every subcommand has which works on a store.
@@ -83,7 +83,11 @@ struct ServeConfiguration: Sendable {
             }
             admin = address
         }
-        logLevel = try options.choice("log-level")
+        guard let levels = LogLevels(options["log-level"] ?? "") else {
+            throw UsageError(
+                description: "\(options.source(of: "log-level")) is '\(options["log-level"] ?? "")', not one of \(LogLevels.help)")
+        }
+        logLevels = levels
         cataloguePath = options["catalogue"]
         storePath = try options.storePath()
     }

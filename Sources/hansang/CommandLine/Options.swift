@@ -70,15 +70,6 @@ struct Options {
         }
     }
 
-    func choice<Choice: RawRepresentable & CaseIterable>(_ name: String) throws(UsageError) -> Choice where Choice.RawValue == String {
-        let text = values[name] ?? ""
-        guard let choice = Choice(rawValue: text) else {
-            let choices = Choice.allCases.map(\.rawValue).joined(separator: ", ")
-            throw UsageError(description: "\(source(of: name)) is '\(text)', not one of \(choices)")
-        }
-        return choice
-    }
-
     static func help(for options: [Option]) -> String {
         options.map { option in
             let flag = "--\(option.name)" + (option.placeholder.map { " \($0)" } ?? "")
