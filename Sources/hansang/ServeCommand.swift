@@ -10,7 +10,8 @@ enum ServeCommand {
         help: """
             Usage: hansang serve [OPTIONS]
 
-            Each option can also be set in the environment; a flag goes before it.
+            Each option can also be set in the environment, and in a file. A flag goes before the environment, and that before the file;
+            `hansang config` shows what comes of it.
 
             \(Options.help(for: ServeConfiguration.options))
 
@@ -23,7 +24,7 @@ enum ServeCommand {
         do throws(UsageError) {
             configuration = try ServeConfiguration(arguments: arguments, environment: environmentVariables())
         } catch {
-            Output.fail("\(error); see hansang serve --help", .usage)
+            Output.fail("\(error); see hansang serve --help", error.status)
         }
         Signals.ignoreFailedWrites()
         CrashLine.begin()

@@ -98,7 +98,7 @@ extension Options {
     func storePath() throws(UsageError) -> String {
         let store = self["store"] ?? ""
         guard store.hasPrefix("sqlite:"), store.count > 7 else {
-            throw UsageError(description: "\(source(of: "store")) is '\(store)', not sqlite:PATH")
+            throw UsageError(description: "\(source(of: "store")) is '\(masked(store))', not sqlite:PATH")
         }
         return String(store.dropFirst(7))
     }

@@ -7,12 +7,12 @@ import Testing
 struct OptionTests {
     static let options = [
         "host", "port", "store", "catalogue", "max-connections", "max-streams-per-address", "max-streams-per-token", "log-level",
-        "rooms-per-hour", "rooms-per-token", "trust-proxy", "legacy-api", "public-url", "admin",
+        "config", "rooms-per-hour", "rooms-per-token", "trust-proxy", "legacy-api", "public-url", "admin",
     ]
 
     private static func variable(_ option: String) -> String { "HANSANG_" + option.uppercased().replacing("-", with: "_") }
 
-    @Test("Help of every subcommand, and of all together", arguments: ["serve", "recommend", "check-catalogue"])
+    @Test("Help of every subcommand, and of all together", arguments: ["serve", "config", "recommend", "check-catalogue"])
     func help(subcommand: String) async throws {
         for flag in ["--help", "-h"] {
             let remains = try await Program.run([subcommand, flag])
