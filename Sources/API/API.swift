@@ -5,7 +5,7 @@ public import UseCases
 /// The HTTP contract on top of the use cases.
 public struct API: Responder {
     let rooms: Rooms
-    let pages: CataloguePages
+    let pages: CurrentPages
     let documents: Documents
     let web: WebClient
     let throttle: Throttle
@@ -40,7 +40,7 @@ public struct API: Responder {
         servesLegacy = legacy
         self.observe = observe
         openStreams = StreamCounts(streamLimits)
-        pages = CataloguePages(rooms.catalogue)
+        pages = CurrentPages(rooms.catalogue)
         requestIDs = RequestIDs(prefix: requestIDPrefix)
     }
 
@@ -66,6 +66,9 @@ public struct API: Responder {
         if token != nil, caller == nil { return call.refuse(Problem(.storeUnavailable)) }
         do throws(Problem) { try handle(call, route) } catch { call.refuse(error) }
     }
+
+    /// To be called when the catalogue has been replaced: writes what depends on nothing else.
+    public func showCatalogue() { pages.show(rooms.catalogue) }
 
     /// An id for a request that the protocol refuses before it gets here.
     public func requestID() -> String { requestIDs.next() }

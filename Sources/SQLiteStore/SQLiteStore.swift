@@ -138,6 +138,10 @@ public final class SQLiteStore: RoomStore {
         try read { connection throws(StoreError) in try connection.catalogue(fingerprint) }
     }
 
+    public func catalogues() throws(StoreError) -> [String] {
+        try read { connection throws(StoreError) in try connection.catalogues() }
+    }
+
     /// Also drops the catalogues that no room is played with any more.
     public func keep(catalogue: [UInt8], fingerprint: String) throws(StoreError) {
         try write { connection throws(StoreError) in try connection.keep(catalogue: catalogue, fingerprint: fingerprint) }

@@ -36,9 +36,6 @@ public final class Rooms: Sendable {
         if store.isShared { store.listen { [weak neighbours] news in neighbours?.hear(news) } }
     }
 
-    /// What new rooms, solo games and random menus are played with. A room that is open has its own.
-    public var catalogue: Catalogue { library.current }
-
     /// Milliseconds that a new room lives.
     public var lifetime: Int64 { environment.roomLifetime }
 

@@ -15,6 +15,7 @@ final class Application: Sendable {
     /// The operator's own listener.
     private let admin: Server?
     private let store: SQLiteStore
+    private let catalogue: CatalogueReload
     private let sweeper: Sweeper
     private let configuration: ServeConfiguration
     private let log: Log
@@ -31,7 +32,7 @@ final class Application: Sendable {
     /// - Parameter environment: what time it is and what is drawn; where its `storeFailed` goes is set here.
     init(_ configuration: ServeConfiguration, environment: Environment, log: Log) throws(StartError) {
         self.log = log
-        let file = try Self.catalogue(configuration)
+        let (file, cataloguePath) = try Self.catalogue(configuration)
         let documents = try DocumentFiles.read(from: configuration.documentsFolder)
         let web = try WebFiles.read(from: configuration.documentsFolder)
         let (store, key) = try Self.store(configuration)
@@ -46,7 +47,9 @@ final class Application: Sendable {
         }
         environment.measure = metrics.rooms.add
         do throws(StoreError) {
-            let library = try CatalogueLibrary(current: file.catalogue, bytes: file.bytes, store: store) { bytes, _ throws(StoreError) in
+            let library = try CatalogueLibrary(
+                current: file.catalogue, bytes: file.bytes, store: store, unreadable: environment.storeFailed
+            ) { bytes, _ throws(StoreError) in
                 do throws(CatalogueFaults) { return try CatalogueFile.catalogue(in: bytes) } catch {
                     throw StoreError("a catalogue in the store cannot be read")
                 }
@@ -89,11 +92,13 @@ final class Application: Sendable {
                 line.member("microseconds", duration.microseconds)
             }
         }
+        let catalogue = CatalogueReload(path: cataloguePath, rooms: rooms, api: api, log: log)
+        self.catalogue = catalogue
         admin = configuration.admin.map { [server, rooms, store] address in
             let families = metrics.families(of: rooms, api: api, server: server, store: store, log: log)
             return Server(
                 configuration: ServerConfiguration(host: address.host, port: address.port, loops: 1, maxConnections: 64),
-                responder: AdminResponder(families: families))
+                responder: AdminResponder(families: families, catalogue: catalogue))
         }
         sweeper = Sweeper(rooms, every: 30)
         self.configuration = configuration
@@ -121,6 +126,9 @@ final class Application: Sendable {
     /// Of the operator's own listener; 0 where there is none.
     var adminPort: Int { admin?.port ?? 0 }
 
+    /// Loads the file of the catalogue anew; the log tells what came of it.
+    func reloadCatalogue() { catalogue.run() }
+
     /// Takes nothing new, finishes what is in flight, and calls `completion` at the latest when `grace` is over.
     func stop(within grace: Duration, completion: @escaping @Sendable () -> Void) {
         log.write(.info, "stopping")
@@ -139,11 +147,11 @@ final class Application: Sendable {
     /// The methods that are called by name in the log.
     private static let methods: Set<HTTP.Method> = [.get, .head, .options, .post, .put, .patch, .delete]
 
-    private static func catalogue(_ configuration: ServeConfiguration) throws(StartError) -> CatalogueFile {
+    private static func catalogue(_ configuration: ServeConfiguration) throws(StartError) -> (CatalogueFile, path: String) {
         guard let path = configuration.cataloguePath ?? Resources.path(of: "catalogue.json") else {
             throw StartError(description: "the catalogue that comes with hansang is not where it was installed; name one with --catalogue")
         }
-        do throws(CatalogueFileError) { return try CatalogueFile(path) } catch {
+        do throws(CatalogueFileError) { return (try CatalogueFile(path), path) } catch {
             throw StartError(description: error.description, details: error.faults, status: error.status)
         }
     }

@@ -16,7 +16,8 @@ enum ServeCommand {
             \(Options.help(for: ServeConfiguration.options))
 
             Logs one JSON object a line on standard error. SIGTERM or SIGINT: takes no more connections, finishes what is in
-            flight and exits 0 within 5 seconds. Device tokens are hashed under a key in the file PATH.key: back it up with PATH.
+            flight and exits 0 within 5 seconds. SIGHUP: loads the catalogue's file anew, for the rooms to come. Device tokens are hashed
+            under a key in the file PATH.key: back it up with PATH.
 
             """
     ) { arguments in
@@ -37,6 +38,8 @@ enum ServeCommand {
             DispatchQueue.global().asyncAfter(deadline: .now() + 4.9, execute: end)
             application.stop(within: .seconds(4), completion: end)
         }
+        // Before it has started there is nothing to load anew.
+        signals.on([SIGHUP]) { running.withLock { $0 }?.reloadCatalogue() }
         let log = Log(configuration.logLevels)
         let application: Application
         do throws(Application.StartError) {
