@@ -11,6 +11,8 @@ CONTRACT_PACKAGES := python3-venv
 BROWSER_PACKAGES := chromium chromium-driver fonts-noto-cjk fonts-noto-color-emoji python3-venv
 # What `make bench` measures with and against.
 BENCH_PACKAGES := nginx-light redis-server redis-tools wrk strace python3
+# What tells whether Prometheus takes what the server tells it.
+TEST_PACKAGES := prometheus
 # What `make durability` breaks things with.
 DURABILITY_PACKAGES := python3 strace gcc libc6-dev xfsprogs e2fsprogs mount
 
@@ -21,6 +23,7 @@ build: deps
 	swift build -c release --product hansang
 
 test: deps
+	@docker/install-packages $(TEST_PACKAGES)
 	swift test --disable-xctest
 	$(MAKE) test-browser BROWSER=short
 
