@@ -2,7 +2,9 @@
 .PHONY: run test check conformance contract test-browser durability docs fuzz sanitize soak bench bench-streams bench-size slow format deps bench-deps build stream-server
 
 # The C libraries that Hansang stands on, and what finds them.
-PACKAGES := libsqlite3-dev libjansson-dev libutf8proc-dev libqrencode-dev libssl-dev pkg-config curl
+PACKAGES := libsqlite3-dev libpq-dev libjansson-dev libutf8proc-dev libqrencode-dev libssl-dev pkg-config curl
+# The server that the tests of the PostgreSQL store start for themselves; that of the package is left alone.
+TEST_PACKAGES := postgresql python3
 # The proxies that `make conformance` puts in front of the engine.
 CONFORMANCE_PACKAGES := nginx-light haproxy python3
 # What `make contract` makes its own Python of.
