@@ -36,6 +36,7 @@ enum ServeCommand {
             guard let application = running.withLock({ $0 }) else { return end() }
             // What does not finish in time is cut off rather than kept waiting for.
             DispatchQueue.global().asyncAfter(deadline: .now() + 4.9, execute: end)
+            ServiceManager.notify(.stopping)
             application.stop(within: .seconds(4), completion: end)
         }
         // Before it has started there is nothing to load anew.
@@ -49,6 +50,7 @@ enum ServeCommand {
         }
         running.withLock { $0 = application }
         do throws(Application.StartError) { try application.start() } catch { Output.fail(error.description, error.status) }
+        ServiceManager.notify(.ready)
         withExtendedLifetime(signals) { dispatchMain() }
     }
 }
