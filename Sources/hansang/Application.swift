@@ -30,12 +30,17 @@ final class Application: Sendable {
     /// Opens the store; `start` then lets clients in.
     ///
     /// - Parameter environment: what time it is and what is drawn; where its `storeFailed` goes is set here.
-    init(_ configuration: ServeConfiguration, environment: Environment, log: Log) throws(StartError) {
+    /// - Parameter inherited: listening sockets to use in place of those that the configuration names; then the store is waited for, which
+    ///   the server before this one may still have.
+    init(
+        _ configuration: ServeConfiguration, environment: Environment, inherited: InheritedSockets = InheritedSockets(), log: Log
+    ) throws(StartError) {
         self.log = log
         let (file, cataloguePath) = try Self.catalogue(configuration)
         let documents = try DocumentFiles.read(from: configuration.documentsFolder)
         let web = try WebFiles.read(from: configuration.documentsFolder)
-        let (store, key) = try Self.store(configuration)
+        inherited.tellReady()
+        let (store, key) = try Self.store(configuration, patience: inherited.isEmpty ? .zero : Self.patience)
         self.store = store
         var environment = environment
         environment.roomLifetime = Int64(configuration.roomHours) * 60 * 60 * 1000
@@ -78,10 +83,11 @@ final class Application: Sendable {
                 line.member("microseconds", access.duration.microseconds)
             }
         }
+        var serverConfiguration = ServerConfiguration(
+            host: configuration.host, port: configuration.port, maxConnections: configuration.maxConnections)
+        serverConfiguration.inherited = inherited.clients
         server = Server(
-            configuration: ServerConfiguration(
-                host: configuration.host, port: configuration.port, maxConnections: configuration.maxConnections),
-            responder: api
+            configuration: serverConfiguration, responder: api
         ) { status, duration in
             metrics.requests.count(nil, route: 0, status, nanoseconds: duration.nanoseconds)
             log.write(.info, in: .http, "request") { line in
@@ -96,9 +102,10 @@ final class Application: Sendable {
         self.catalogue = catalogue
         admin = configuration.admin.map { [server, rooms, store] address in
             let families = metrics.families(of: rooms, api: api, server: server, store: store, log: log)
+            var adminConfiguration = ServerConfiguration(host: address.host, port: address.port, loops: 1, maxConnections: 64)
+            adminConfiguration.inherited = inherited.admin
             return Server(
-                configuration: ServerConfiguration(host: address.host, port: address.port, loops: 1, maxConnections: 64),
-                responder: AdminResponder(families: families, catalogue: catalogue))
+                configuration: adminConfiguration, responder: AdminResponder(families: families, catalogue: catalogue))
         }
         sweeper = Sweeper(rooms, every: 30)
         self.configuration = configuration
@@ -129,17 +136,24 @@ final class Application: Sendable {
     /// Loads the file of the catalogue anew; the log tells what came of it.
     func reloadCatalogue() { catalogue.run() }
 
+    /// The listening sockets, by the names under which a successor knows them.
+    var sockets: [(name: String, descriptor: Int32)] {
+        server.sockets.map { ("http", $0) } + (admin?.sockets ?? []).map { ("admin", $0) }
+    }
+
     /// Takes nothing new, finishes what is in flight, and calls `completion` at the latest when `grace` is over.
-    func stop(within grace: Duration, completion: @escaping @Sendable () -> Void) {
+    ///
+    /// - Parameter handingOver: whether a successor has the listening sockets, and waits for the store.
+    func stop(within grace: Duration, handingOver: Bool = false, completion: @escaping @Sendable () -> Void) {
         log.write(.info, "stopping")
-        server.stop(within: grace) { [self] in
+        server.stop(within: grace, handingOver: handingOver) { [self] in
             rooms.close { [self] in
                 // Brings everything home and lets the next server have it.
                 store.close()
                 log.write(.info, "stopped")
                 log.flush()
                 // Last, so that the end can be watched.
-                if let admin { admin.stop(within: .zero, completion: completion) } else { completion() }
+                if let admin { admin.stop(within: .zero, handingOver: handingOver, completion: completion) } else { completion() }
             }
         }
     }
@@ -156,7 +170,10 @@ final class Application: Sendable {
         }
     }
 
-    private static func store(_ configuration: ServeConfiguration) throws(StartError) -> (SQLiteStore, TokenKey) {
+    /// How long the server before this one may take to let its store go: it stops within five seconds, unless its disk hangs.
+    private static let patience = Duration.seconds(30)
+
+    private static func store(_ configuration: ServeConfiguration, patience: Duration) throws(StartError) -> (SQLiteStore, TokenKey) {
         let path = configuration.storePath
         if "sqlite:\(path)" == ServeConfiguration.defaultStore { makeFolder("data") }
         let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "./"
@@ -167,7 +184,7 @@ final class Application: Sendable {
             // A new store gets its key first: wherever a start breaks off, there is never a store without the key that it needs.
             let newKey = exists ? nil : try TokenKey.load(from: path + ".key", storeExists: false)
             let store: SQLiteStore
-            do throws(StoreError) { store = try SQLiteStore(path: path) } catch { throw FileError(description: error.description) }
+            do throws(StoreError) { store = try SQLiteStore(path: path, patience: patience) } catch { throw FileError(description: error.description) }
             let key = if let newKey { newKey } else { try TokenKey.load(from: path + ".key", storeExists: true) }
             guard let fingerprint = key.fingerprint else { throw FileError(description: "OpenSSL has no HMAC with SHA-256") }
             do throws(StoreError) { try store.belong(toKey: fingerprint) } catch { throw FileError(description: "\(path): \(error)") }

@@ -3,9 +3,13 @@ import Glibc
 /// Tells whoever started the process how far it is: one datagram to the socket that systemd names (sd_notify(3), "Notes"). Where nobody
 /// wants to know, nothing happens.
 enum ServiceManager {
-    enum State: String {
-        case ready = "READY=1"
-        case stopping = "STOPPING=1"
+    struct State {
+        let text: String
+
+        static let ready = State(text: "READY=1")
+        static let stopping = State(text: "STOPPING=1")
+        /// Another process is the service from now on.
+        static func handedOver(to pid: Int32) -> State { State(text: "MAINPID=\(pid)") }
     }
 
     static func notify(_ state: State, to socketName: String? = environmentVariables()["NOTIFY_SOCKET"]) {
@@ -14,7 +18,7 @@ enum ServiceManager {
         let descriptor = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
         guard descriptor >= 0 else { return }
         defer { close(descriptor) }
-        let message = Array(state.rawValue.utf8)
+        let message = Array(state.text.utf8)
         _ = withUnsafePointer(to: &address) { pointer in
             pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
                 sendto(descriptor, message, message.count, Int32(MSG_NOSIGNAL), $0, length)

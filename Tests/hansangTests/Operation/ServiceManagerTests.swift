@@ -10,7 +10,7 @@ struct ServiceManagerTests {
     func told(isAbstract: Bool) throws {
         let folder = try TemporaryFolder()
         let name = isAbstract ? "@hansang-test-\(getpid())-\(UInt32.random(in: .min ... .max))" : folder.path("notify")
-        let descriptor = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue), 0)
+        let descriptor = socket(AF_UNIX, Int32(SOCK_DGRAM.text | SOCK_CLOEXEC.text | SOCK_NONBLOCK.text), 0)
         defer { close(descriptor) }
         var address = sockaddr_un()
         address.sun_family = sa_family_t(AF_UNIX)
@@ -22,11 +22,11 @@ struct ServiceManagerTests {
             bytes.withMemoryRebound(to: sockaddr.self) { bind(descriptor, $0.baseAddress, length) }
         }
         #expect(bound == 0)
-        for state in [ServiceManager.State.ready, .stopping] {
+        for state in [ServiceManager.State.ready, .stopping, .handedOver(to: 7)] {
             ServiceManager.notify(state, to: name)
             var received = [UInt8](repeating: 0, count: 64)
             let count = recv(descriptor, &received, received.count, 0)
-            #expect(String(decoding: received.prefix(max(0, count)), as: UTF8.self) == state.rawValue)
+            #expect(String(decoding: received.prefix(max(0, count)), as: UTF8.self) == state.text)
         }
     }
 
@@ -35,6 +35,6 @@ struct ServiceManagerTests {
         arguments: [nil, "", "notify", "/nowhere/notify", String(repeating: "/x", count: 100)])
     func nobody(name: String?) {
         ServiceManager.notify(.ready, to: name)
-        #expect(ServiceManager.State.ready.rawValue == "READY=1")
+        #expect(ServiceManager.State.ready.text == "READY=1")
     }
 }
