@@ -1,5 +1,5 @@
 # The commands that the README names. Each does all the set-up it needs on a Debian machine with the Swift toolchain.
-.PHONY: run test check conformance contract test-browser durability docs fuzz sanitize soak bench bench-streams bench-size slow package test-package format deps bench-deps build stream-server
+.PHONY: run test check conformance contract test-browser durability docs fuzz sanitize soak upgrades bench bench-streams bench-size slow package test-package format deps bench-deps build stream-server
 
 # The C libraries that Hansang stands on, and what finds them.
 PACKAGES := libsqlite3-dev libjansson-dev libutf8proc-dev libqrencode-dev libssl-dev pkg-config curl
@@ -72,6 +72,10 @@ sanitize: deps
 durability: build
 	@docker/install-packages $(DURABILITY_PACKAGES)
 	Tests/Durability/durability.py $(DURABILITY)
+
+# A hundred upgrades of a server under load, each way: `make test` does a few.
+upgrades: deps
+	UPGRADES=100 swift test --disable-xctest --filter UpgradeTests
 
 soak: build
 	@docker/install-packages $(DURABILITY_PACKAGES)

@@ -18,6 +18,7 @@ final class Application: Sendable {
     private let catalogue: CatalogueReload
     private let sweeper: Sweeper
     private let configuration: ServeConfiguration
+    private let isInherited: Bool
     private let log: Log
 
     /// Why it does not start, in one line.
@@ -109,6 +110,7 @@ final class Application: Sendable {
         }
         sweeper = Sweeper(rooms, every: 30)
         self.configuration = configuration
+        isInherited = !inherited.clients.isEmpty
     }
 
     /// Listens. When this returns, clients can connect.
@@ -120,7 +122,8 @@ final class Application: Sendable {
             throw StartError(description: error.description)
         }
         log.write(.info, "started") { line in
-            line.member("host", configuration.host)
+            // Where inherited sockets are, whoever opened them knows.
+            line.member("host", isInherited ? "(inherited)" : configuration.host)
             line.member("port", server.port)
             line.member("store", "sqlite:\(configuration.storePath)")
             line.member("menus", rooms.catalogue.menus.count)
@@ -184,7 +187,9 @@ final class Application: Sendable {
             // A new store gets its key first: wherever a start breaks off, there is never a store without the key that it needs.
             let newKey = exists ? nil : try TokenKey.load(from: path + ".key", storeExists: false)
             let store: SQLiteStore
-            do throws(StoreError) { store = try SQLiteStore(path: path, patience: patience) } catch { throw FileError(description: error.description) }
+            do throws(StoreError) { store = try SQLiteStore(path: path, patience: patience) } catch {
+                throw FileError(description: error.description)
+            }
             let key = if let newKey { newKey } else { try TokenKey.load(from: path + ".key", storeExists: true) }
             guard let fingerprint = key.fingerprint else { throw FileError(description: "OpenSSL has no HMAC with SHA-256") }
             do throws(StoreError) { try store.belong(toKey: fingerprint) } catch { throw FileError(description: "\(path): \(error)") }

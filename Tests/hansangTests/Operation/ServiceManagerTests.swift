@@ -10,7 +10,7 @@ struct ServiceManagerTests {
     func told(isAbstract: Bool) throws {
         let folder = try TemporaryFolder()
         let name = isAbstract ? "@hansang-test-\(getpid())-\(UInt32.random(in: .min ... .max))" : folder.path("notify")
-        let descriptor = socket(AF_UNIX, Int32(SOCK_DGRAM.text | SOCK_CLOEXEC.text | SOCK_NONBLOCK.text), 0)
+        let descriptor = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue), 0)
         defer { close(descriptor) }
         var address = sockaddr_un()
         address.sun_family = sa_family_t(AF_UNIX)
