@@ -8,7 +8,10 @@ let package = Package(
     targets: [
         .executableTarget(
             name: "hansang",
-            dependencies: ["API", "HTTPServer", "SQLiteStore", "GameJSON", "JSON", "HTTP", "UseCases", "MenuGame", "CCrypto", "Metrics"],
+            dependencies: [
+                "API", "HTTPServer", "SQLiteStore", "PostgresStore", "GameJSON", "JSON", "HTTP", "UseCases", "MenuGame", "CCrypto",
+                "Metrics",
+            ],
             swiftSettings: strict),
         .executableTarget(name: "echo-server", dependencies: ["HTTPServer", "HTTP"], swiftSettings: strict),
         .target(name: "HTTPServer", dependencies: ["HTTP", "CEpoll"], swiftSettings: strict),
@@ -17,6 +20,7 @@ let package = Package(
             name: "API", dependencies: ["HTTP", "GameJSON", "JSON", "UseCases", "MenuGame", "CUTF8Proc", "CQREncode"], swiftSettings: strict
         ),
         .target(name: "SQLiteStore", dependencies: ["UseCases", "GameJSON", "MenuGame", "CSQLite"], swiftSettings: strict),
+        .target(name: "PostgresStore", dependencies: ["UseCases", "GameJSON", "MenuGame", "CPostgres"], swiftSettings: strict),
         .target(name: "GameJSON", dependencies: ["JSON", "MenuGame"], swiftSettings: strict),
         .target(name: "JSON", dependencies: ["CJansson"], swiftSettings: strict),
         .target(name: "UseCases", dependencies: ["MenuGame"], swiftSettings: strict),
@@ -24,6 +28,7 @@ let package = Package(
         .target(name: "Metrics", swiftSettings: strict),
 
         .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
+        .systemLibrary(name: "CPostgres", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
         .systemLibrary(name: "CJansson", pkgConfig: "jansson", providers: [.apt(["libjansson-dev"])]),
         .systemLibrary(name: "CUTF8Proc", providers: [.apt(["libutf8proc-dev"])]),
         .systemLibrary(name: "CQREncode", pkgConfig: "libqrencode", providers: [.apt(["libqrencode-dev"])]),
@@ -38,8 +43,13 @@ let package = Package(
         .testTarget(name: "JSONTests", dependencies: ["JSON"], swiftSettings: strict),
         .testTarget(name: "GameJSONTests", dependencies: ["GameJSON", "JSON", "MenuGame", "TestSupport"], swiftSettings: strict),
         .testTarget(
-            name: "SQLiteStoreTests", dependencies: ["SQLiteStore", "UseCases", "GameJSON", "MenuGame", "CSQLite", "TestSupport"],
-            swiftSettings: strict),
+            name: "SQLiteStoreTests", dependencies: ["SQLiteStore", "UseCases", "GameJSON", "JSON", "MenuGame", "CSQLite", "TestSupport"],
+            exclude: ["Fixtures"], swiftSettings: strict),
+        .testTarget(
+            name: "PostgresStoreTests", dependencies: ["PostgresStore", "UseCases", "MenuGame", "TestSupport"], swiftSettings: strict),
+        .testTarget(
+            name: "StoreContractTests", dependencies: ["SQLiteStore", "PostgresStore", "UseCases", "MenuGame", "TestSupport"],
+            path: "Tests/StoreContract", swiftSettings: strict),
         .testTarget(name: "HTTPTests", dependencies: ["HTTP", "TestSupport"], swiftSettings: strict),
         .testTarget(
             name: "ConformanceTests", dependencies: ["echo-server", "HTTPServer", "HTTP", "TestSupport"], path: "Tests/Conformance",
@@ -51,14 +61,16 @@ let package = Package(
         .testTarget(
             name: "hansangTests",
             dependencies: [
-                "hansang", "API", "HTTPServer", "SQLiteStore", "GameJSON", "JSON", "HTTP", "UseCases", "MenuGame", "CSQLite", "Metrics",
+                "hansang", "API", "HTTPServer", "SQLiteStore", "PostgresStore", "GameJSON", "JSON", "HTTP", "UseCases", "MenuGame",
+                "CSQLite", "Metrics",
                 "TestSupport",
             ],
             swiftSettings: strict),
         .executableTarget(
             name: "stream-server", dependencies: ["HTTPServer", "HTTP"], path: "Tests/Load/stream-server", swiftSettings: strict),
         .target(
-            name: "TestSupport", dependencies: ["GameJSON", "JSON", "UseCases", "MenuGame"], path: "Tests/Support", swiftSettings: strict),
+            name: "TestSupport", dependencies: ["GameJSON", "JSON", "UseCases", "MenuGame", "CPostgres"], path: "Tests/Support",
+            exclude: ["postgres.py"], swiftSettings: strict),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -5,7 +5,6 @@ import HTTP
 import HTTPServer
 import JSON
 import MenuGame
-import SQLiteStore
 import UseCases
 
 /// The whole server, wired: what `hansang serve` runs and the tests start on port 0.
@@ -14,7 +13,7 @@ final class Application: Sendable {
     private let server: Server
     /// The operator's own listener.
     private let admin: Server?
-    private let store: SQLiteStore
+    private let store: any ServerStore
     private let catalogue: CatalogueReload
     private let sweeper: Sweeper
     private let configuration: ServeConfiguration
@@ -41,7 +40,13 @@ final class Application: Sendable {
         let documents = try DocumentFiles.read(from: configuration.documentsFolder)
         let web = try WebFiles.read(from: configuration.documentsFolder)
         inherited.tellReady()
-        let (store, key) = try Self.store(configuration, patience: inherited.isEmpty ? .zero : Self.patience)
+        let (store, key): (any ServerStore, TokenKey)
+        do throws(FileError) {
+            (store, key) = try configuration.store.open(
+                keyPath: configuration.tokenKeyPath, patience: inherited.isEmpty ? .zero : Self.patience)
+        } catch {
+            throw StartError(description: error.description)
+        }
         self.store = store
         var environment = environment
         environment.roomLifetime = Int64(configuration.roomHours) * 60 * 60 * 1000
@@ -62,7 +67,7 @@ final class Application: Sendable {
             }
             rooms = Rooms(environment: environment, library: library, store: store)
         } catch {
-            throw StartError(description: "\(configuration.storePath): \(error)")
+            throw StartError(description: "\(configuration.store): \(error)")
         }
         let limits = ClientLimits(trustsProxy: configuration.trustsProxy, roomsPerHour: configuration.roomsPerHour)
         let api = API(
@@ -125,7 +130,7 @@ final class Application: Sendable {
             // Where inherited sockets are, whoever opened them knows.
             line.member("host", isInherited ? "(inherited)" : configuration.host)
             line.member("port", server.port)
-            line.member("store", "sqlite:\(configuration.storePath)")
+            line.member("store", "\(configuration.store)")
             line.member("menus", rooms.catalogue.menus.count)
             if let admin { line.member("adminPort", admin.port) }
         }
@@ -175,29 +180,6 @@ final class Application: Sendable {
 
     /// How long the server before this one may take to let its store go: it stops within five seconds, unless its disk hangs.
     private static let patience = Duration.seconds(30)
-
-    private static func store(_ configuration: ServeConfiguration, patience: Duration) throws(StartError) -> (SQLiteStore, TokenKey) {
-        let path = configuration.storePath
-        if "sqlite:\(path)" == ServeConfiguration.defaultStore { makeFolder("data") }
-        let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "./"
-        guard isFolder(folder) else { throw StartError(description: "there is no folder \(folder) for the store") }
-        // One that somebody has only touched is as new as none.
-        let exists = sizeOfFile(path) > 0
-        do throws(FileError) {
-            // A new store gets its key first: wherever a start breaks off, there is never a store without the key that it needs.
-            let newKey = exists ? nil : try TokenKey.load(from: path + ".key", storeExists: false)
-            let store: SQLiteStore
-            do throws(StoreError) { store = try SQLiteStore(path: path, patience: patience) } catch {
-                throw FileError(description: error.description)
-            }
-            let key = if let newKey { newKey } else { try TokenKey.load(from: path + ".key", storeExists: true) }
-            guard let fingerprint = key.fingerprint else { throw FileError(description: "OpenSSL has no HMAC with SHA-256") }
-            do throws(StoreError) { try store.belong(toKey: fingerprint) } catch { throw FileError(description: "\(path): \(error)") }
-            return (store, key)
-        } catch {
-            throw StartError(description: error.description)
-        }
-    }
 }
 
 extension Duration {
