@@ -10,7 +10,7 @@ public import UseCases
 /// After any other failure the connections are opened anew, so a store heals by itself as soon as its disk does.
 public final class SQLiteStore: RoomStore {
     private let lock: Mutex<FileLock?>
-    private let file: DatabaseFile
+    let file: DatabaseFile
     private let writer: Keeper
     private let reader: Keeper
     private let checkpointer: Checkpointer
@@ -21,15 +21,19 @@ public final class SQLiteStore: RoomStore {
     ///
     /// - Throws: where the file or its directory cannot be written, where it is no database or another program's or a newer version's,
     ///   and where another process has it.
-    public convenience init(path: String) throws(StoreError) { try self.init(path: path, busyTimeout: 1000) }
+    ///
+    /// - Parameter patience: how long to wait for a process that has it and is about to let it go.
+    public convenience init(path: String, patience: Duration = .zero) throws(StoreError) {
+        try self.init(path: path, busyTimeout: 1000, patience: patience)
+    }
 
     /// - Parameters:
     ///   - busyTimeout: milliseconds to wait where another process (a backup, `sqlite3`) has locked the database.
     ///   - logLimit: pages of 4 KB in the write-ahead log from which on they are brought into the database.
-    init(path: String, busyTimeout: Int32, logLimit: Int = 4096) throws(StoreError) {
+    init(path: String, busyTimeout: Int32, logLimit: Int = 4096, patience: Duration = .zero) throws(StoreError) {
         let file = try DatabaseFile(path)
         self.file = file
-        lock = Mutex(try FileLock(besides: file.path))
+        lock = Mutex(try FileLock(besides: file.path, patience: patience))
         _ = try Connection.first(to: file, busyTimeout: busyTimeout)
         let isHome = Flag(true)
         writer = Keeper { () throws(StoreError) in
@@ -138,9 +142,18 @@ public final class SQLiteStore: RoomStore {
         try read { connection throws(StoreError) in try connection.catalogue(fingerprint) }
     }
 
+    public func catalogues() throws(StoreError) -> [String] {
+        try read { connection throws(StoreError) in try connection.catalogues() }
+    }
+
     /// Also drops the catalogues that no room is played with any more.
     public func keep(catalogue: [UInt8], fingerprint: String) throws(StoreError) {
         try write { connection throws(StoreError) in try connection.keep(catalogue: catalogue, fingerprint: fingerprint) }
+    }
+
+    /// What tells the key that the members in here are known under from others; `nil` in a new store.
+    public func keyFingerprint() throws(StoreError) -> [UInt8]? {
+        try read { connection throws(StoreError) in try connection.first("SELECT fingerprint FROM token_key") { $0.bytes() } }
     }
 
     /// Sees to it that the members in here are known under the key with this fingerprint: a new store keeps it, an older one compares.

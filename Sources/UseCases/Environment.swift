@@ -16,6 +16,8 @@ public struct Environment: Sendable {
     public var roomsPerToken: Int
     /// Told of every failure of the store, on the queue where it happened; it must not block.
     public var storeFailed: @Sendable (StoreError) -> Void
+    /// Told of what is worth counting.
+    public var measure: @Sendable (Measurement) -> Void = { _ in }
 
     public init(
         now: @escaping @Sendable () -> Instant, random: @escaping @Sendable () -> UInt64,

@@ -167,6 +167,7 @@ final class WriterBatch {
         finish(unchanged, &memory, &again)
         guard !changes.isEmpty else { return again }
         let outcomes: [CommitOutcome]
+        let began = ContinuousClock.now
         do throws(StoreError) { outcomes = try store.commit(changes) } catch {
             environment.storeFailed(error)
             for working in changed {
@@ -176,6 +177,7 @@ final class WriterBatch {
             }
             return again
         }
+        environment.measure(.committed(changes, outcomes, ContinuousClock.now - began))
         for (working, outcome) in zip(changed, outcomes) {
             switch outcome {
             case .stored:

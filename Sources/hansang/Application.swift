@@ -5,16 +5,19 @@ import HTTP
 import HTTPServer
 import JSON
 import MenuGame
-import SQLiteStore
 import UseCases
 
 /// The whole server, wired: what `hansang serve` runs and the tests start on port 0.
 final class Application: Sendable {
     let rooms: Rooms
     private let server: Server
-    private let store: SQLiteStore
+    /// The operator's own listener.
+    private let admin: Server?
+    private let store: any ServerStore
+    private let catalogue: CatalogueReload
     private let sweeper: Sweeper
     private let configuration: ServeConfiguration
+    private let isInherited: Bool
     private let log: Log
 
     /// Why it does not start, in one line.
@@ -27,26 +30,44 @@ final class Application: Sendable {
     /// Opens the store; `start` then lets clients in.
     ///
     /// - Parameter environment: what time it is and what is drawn; where its `storeFailed` goes is set here.
-    init(_ configuration: ServeConfiguration, environment: Environment, log: Log) throws(StartError) {
+    /// - Parameter inherited: listening sockets to use in place of those that the configuration names; then the store is waited for, which
+    ///   the server before this one may still have.
+    init(
+        _ configuration: ServeConfiguration, environment: Environment, inherited: InheritedSockets = InheritedSockets(), log: Log
+    ) throws(StartError) {
         self.log = log
-        let file = try Self.catalogue(configuration)
+        let (file, cataloguePath) = try Self.catalogue(configuration)
         let documents = try DocumentFiles.read(from: configuration.documentsFolder)
         let web = try WebFiles.read(from: configuration.documentsFolder)
-        let (store, key) = try Self.store(configuration)
+        inherited.tellReady()
+        let (store, key): (any ServerStore, TokenKey)
+        do throws(FileError) {
+            (store, key) = try configuration.store.open(
+                keyPath: configuration.tokenKeyPath, patience: inherited.isEmpty ? .zero : Self.patience)
+        } catch {
+            throw StartError(description: error.description)
+        }
         self.store = store
         var environment = environment
         environment.roomLifetime = Int64(configuration.roomHours) * 60 * 60 * 1000
         environment.roomsPerToken = configuration.roomsPerToken
-        environment.storeFailed = { error in log.write(.error, "store-failed") { $0.member("detail", error.detail) } }
+        let metrics = ServerMetrics()
+        environment.storeFailed = { error in
+            metrics.rooms.storeFailed()
+            log.write(.error, in: .store, "store-failed") { $0.member("detail", error.detail) }
+        }
+        environment.measure = metrics.rooms.add
         do throws(StoreError) {
-            let library = try CatalogueLibrary(current: file.catalogue, bytes: file.bytes, store: store) { bytes, _ throws(StoreError) in
+            let library = try CatalogueLibrary(
+                current: file.catalogue, bytes: file.bytes, store: store, unreadable: environment.storeFailed
+            ) { bytes, _ throws(StoreError) in
                 do throws(CatalogueFaults) { return try CatalogueFile.catalogue(in: bytes) } catch {
                     throw StoreError("a catalogue in the store cannot be read")
                 }
             }
             rooms = Rooms(environment: environment, library: library, store: store)
         } catch {
-            throw StartError(description: "\(configuration.storePath): \(error)")
+            throw StartError(description: "\(configuration.store): \(error)")
         }
         let limits = ClientLimits(trustsProxy: configuration.trustsProxy, roomsPerHour: configuration.roomsPerHour)
         let api = API(
@@ -54,8 +75,13 @@ final class Application: Sendable {
             publicURL: configuration.publicURL, legacy: configuration.servesLegacyAPI, limits: limits,
             streamLimits: configuration.streamLimits, elapsed: systemElapsed
         ) { access in
-            log.write(access.status.code >= 500 ? .warning : .info, "request") { line in
+            metrics.requests.count(access.method, route: access.route, access.status, nanoseconds: access.duration.nanoseconds)
+            log.write(access.status.code >= 500 ? .warning : .info, in: .http, "request") { line in
                 line.member("id", access.requestID)
+                if let trace = access.trace {
+                    line.member("trace", trace.traceID)
+                    line.member("parent", trace.parentID)
+                }
                 // Any other is the client's own words, which could be anything.
                 line.member("method", Self.methods.contains(access.method) ? access.method.name : "(other)")
                 line.member("route", access.pattern)
@@ -63,12 +89,14 @@ final class Application: Sendable {
                 line.member("microseconds", access.duration.microseconds)
             }
         }
+        var serverConfiguration = ServerConfiguration(
+            host: configuration.host, port: configuration.port, maxConnections: configuration.maxConnections)
+        serverConfiguration.inherited = inherited.clients
         server = Server(
-            configuration: ServerConfiguration(
-                host: configuration.host, port: configuration.port, maxConnections: configuration.maxConnections),
-            responder: api
+            configuration: serverConfiguration, responder: api
         ) { status, duration in
-            log.write(.info, "request") { line in
+            metrics.requests.count(nil, route: 0, status, nanoseconds: duration.nanoseconds)
+            log.write(.info, in: .http, "request") { line in
                 line.member("id", api.requestID())
                 line.member("method", "(none)")
                 line.member("route", "(none)")
@@ -76,33 +104,64 @@ final class Application: Sendable {
                 line.member("microseconds", duration.microseconds)
             }
         }
+        let catalogue = CatalogueReload(path: cataloguePath, rooms: rooms, api: api, log: log)
+        self.catalogue = catalogue
+        admin = configuration.admin.map { [server, rooms, store] address in
+            let families = metrics.families(of: rooms, api: api, server: server, store: store, log: log)
+            var adminConfiguration = ServerConfiguration(host: address.host, port: address.port, loops: 1, maxConnections: 64)
+            adminConfiguration.inherited = inherited.admin
+            return Server(
+                configuration: adminConfiguration, responder: AdminResponder(families: families, catalogue: catalogue))
+        }
         sweeper = Sweeper(rooms, every: 30)
         self.configuration = configuration
+        isInherited = !inherited.clients.isEmpty
     }
 
     /// Listens. When this returns, clients can connect.
     func start() throws(StartError) {
-        do throws(ListenError) { try server.start() } catch { throw StartError(description: error.description) }
+        do throws(ListenError) {
+            try admin?.start()
+            try server.start()
+        } catch {
+            throw StartError(description: error.description)
+        }
         log.write(.info, "started") { line in
-            line.member("host", configuration.host)
+            // Where inherited sockets are, whoever opened them knows.
+            line.member("host", isInherited ? "(inherited)" : configuration.host)
             line.member("port", server.port)
-            line.member("store", "sqlite:\(configuration.storePath)")
+            line.member("store", "\(configuration.store)")
             line.member("menus", rooms.catalogue.menus.count)
+            if let admin { line.member("adminPort", admin.port) }
         }
     }
 
     var port: Int { server.port }
 
+    /// Of the operator's own listener; 0 where there is none.
+    var adminPort: Int { admin?.port ?? 0 }
+
+    /// Loads the file of the catalogue anew; the log tells what came of it.
+    func reloadCatalogue() { catalogue.run() }
+
+    /// The listening sockets, by the names under which a successor knows them.
+    var sockets: [(name: String, descriptor: Int32)] {
+        server.sockets.map { ("http", $0) } + (admin?.sockets ?? []).map { ("admin", $0) }
+    }
+
     /// Takes nothing new, finishes what is in flight, and calls `completion` at the latest when `grace` is over.
-    func stop(within grace: Duration, completion: @escaping @Sendable () -> Void) {
+    ///
+    /// - Parameter handingOver: whether a successor has the listening sockets, and waits for the store.
+    func stop(within grace: Duration, handingOver: Bool = false, completion: @escaping @Sendable () -> Void) {
         log.write(.info, "stopping")
-        server.stop(within: grace) { [self] in
+        server.stop(within: grace, handingOver: handingOver) { [self] in
             rooms.close { [self] in
                 // Brings everything home and lets the next server have it.
                 store.close()
                 log.write(.info, "stopped")
                 log.flush()
-                completion()
+                // Last, so that the end can be watched.
+                if let admin { admin.stop(within: .zero, handingOver: handingOver, completion: completion) } else { completion() }
             }
         }
     }
@@ -110,37 +169,19 @@ final class Application: Sendable {
     /// The methods that are called by name in the log.
     private static let methods: Set<HTTP.Method> = [.get, .head, .options, .post, .put, .patch, .delete]
 
-    private static func catalogue(_ configuration: ServeConfiguration) throws(StartError) -> CatalogueFile {
+    private static func catalogue(_ configuration: ServeConfiguration) throws(StartError) -> (CatalogueFile, path: String) {
         guard let path = configuration.cataloguePath ?? Resources.path(of: "catalogue.json") else {
             throw StartError(description: "the catalogue that comes with hansang is not where it was installed; name one with --catalogue")
         }
-        do throws(CatalogueFileError) { return try CatalogueFile(path) } catch {
+        do throws(CatalogueFileError) { return (try CatalogueFile(path), path) } catch {
             throw StartError(description: error.description, details: error.faults, status: error.status)
         }
     }
 
-    private static func store(_ configuration: ServeConfiguration) throws(StartError) -> (SQLiteStore, TokenKey) {
-        let path = configuration.storePath
-        if "sqlite:\(path)" == ServeConfiguration.defaultStore { makeFolder("data") }
-        let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "./"
-        guard isFolder(folder) else { throw StartError(description: "there is no folder \(folder) for the store") }
-        // One that somebody has only touched is as new as none.
-        let exists = sizeOfFile(path) > 0
-        do throws(FileError) {
-            // A new store gets its key first: wherever a start breaks off, there is never a store without the key that it needs.
-            let newKey = exists ? nil : try TokenKey.load(from: path + ".key", storeExists: false)
-            let store: SQLiteStore
-            do throws(StoreError) { store = try SQLiteStore(path: path) } catch { throw FileError(description: error.description) }
-            let key = if let newKey { newKey } else { try TokenKey.load(from: path + ".key", storeExists: true) }
-            guard let fingerprint = key.fingerprint else { throw FileError(description: "OpenSSL has no HMAC with SHA-256") }
-            do throws(StoreError) { try store.belong(toKey: fingerprint) } catch { throw FileError(description: "\(path): \(error)") }
-            return (store, key)
-        } catch {
-            throw StartError(description: error.description)
-        }
-    }
+    /// How long the server before this one may take to let its store go: it stops within five seconds, unless its disk hangs.
+    private static let patience = Duration.seconds(30)
 }
 
 extension Duration {
-    fileprivate var microseconds: Int64 { components.seconds * 1_000_000 + components.attoseconds / 1_000_000_000_000 }
+    fileprivate var microseconds: Int64 { Int64(nanoseconds / 1000) }
 }

@@ -108,6 +108,7 @@ import UseCases
             try store.keep(catalogue: bytes, fingerprint: "another")
             try store.keep(catalogue: bytes, fingerprint: "another")
             #expect(try store.catalogue("another") == bytes)
+            #expect(try Set(store.catalogues()).contains("another"))
 
             try store.keep(catalogue: Array("{}".utf8), fingerprint: Sample.catalogue.fingerprint)
             var room = Sample.room("r_1", pin: try Sample.pin(1))

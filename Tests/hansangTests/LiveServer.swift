@@ -11,6 +11,9 @@ final class LiveServer: Sendable {
 
     var port: Int { application.port }
 
+    /// Of the operator's own listener.
+    var adminPort: Int { application.adminPort }
+
     /// - Parameters:
     ///   - folder: where its store is.
     ///   - clock: what it goes by; the system's where `nil`.
@@ -19,7 +22,7 @@ final class LiveServer: Sendable {
         self.folder = folder
         var configuration = ServeConfiguration()
         configuration.port = 0
-        configuration.storePath = folder.path("rooms.sqlite")
+        configuration.store = .sqlite(path: folder.path("rooms.sqlite"))
         configuration.cataloguePath = projectFolder.appendingPathComponent("Resources/catalogue.json").path
         configuration.documentsFolder = projectFolder.appendingPathComponent("Resources").path
         configure(&configuration)
@@ -39,6 +42,9 @@ final class LiveServer: Sendable {
     func client(receiveBuffer: Int32? = nil) throws -> WireClient {
         try WireClient(port: port, keeping: self, receiveBuffer: receiveBuffer)
     }
+
+    /// Clears up what has expired, as the server does by itself now and then.
+    func sweep() async { await withCheckedContinuation { continuation in application.rooms.sweep { _ in continuation.resume() } } }
 
     /// Stops as SIGTERM would, and calls `completion` when it has.
     func stop(_ completion: @escaping @Sendable () -> Void) { application.stop(within: .seconds(4), completion: completion) }

@@ -1,6 +1,7 @@
 import Glibc
 import JSON
 import TestSupport
+import Testing
 
 /// `hansang serve` as a process of its own, on a port that was free.
 final class ServerProcess: Sendable {
@@ -19,10 +20,11 @@ final class ServerProcess: Sendable {
     /// - Parameter folder: where its store is; `nil` to leave that to `arguments` and `environment`.
     init(
         in folder: TemporaryFolder?, _ arguments: [String] = ["--port", "0"], environment: [String: String] = [:],
-        workingFolder: String? = nil
+        workingFolder: String? = nil, errors: String? = nil, sockets: [Int32] = []
     ) async throws {
         let store = folder.map { ["--store", "sqlite:\($0.path("rooms.sqlite"))"] } ?? []
-        let program = try Program(["serve"] + store + arguments, environment: environment, workingFolder: workingFolder)
+        let program = try Program(
+            ["serve"] + store + arguments, environment: environment, workingFolder: workingFolder, errors: errors, sockets: sockets)
         var port: Int64?
         _ = try await eventually {
             port = Self.lines(program.errors).first { $0["event"]?.string == "started" }?["port"]?.integer
@@ -32,6 +34,11 @@ final class ServerProcess: Sendable {
         self.program = program
         self.folder = folder
         self.port = Int(port)
+    }
+
+    /// Whatever a test was about, no server may have told a token of any.
+    deinit {
+        if program.errors.contains("device-token-of-number-") { Issue.record("a device token is in the log") }
     }
 
     func client() throws -> WireClient { try WireClient(port: port, keeping: self) }
