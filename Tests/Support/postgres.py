@@ -63,18 +63,11 @@ def free_port() -> int:
 
 class Server:
     def __init__(self, settings: list[str]) -> None:
-        self.bin = binaries()
-        self.settings = settings
-        self.folder = tempfile.mkdtemp(prefix="hansang-postgres-")
-        self.data = f"{self.folder}/data"
-        self.log = f"{self.folder}/log"
-        self.password = secrets.token_hex(16)
-        self.process: subprocess.Popen[bytes] | None = None
+        self.make_folder(settings, secrets.token_hex(16))
         with open(f"{self.folder}/password", "w") as file:
             file.write(self.password)
         if os.geteuid() == 0:
-            for path in (self.folder, f"{self.folder}/password"):
-                shutil.chown(path, account())
+            shutil.chown(f"{self.folder}/password", account())
         # It is to be there soon; from its first start on it syncs as any server does.
         self.run("initdb", "--no-sync", "--username", USER, "--pwfile", f"{self.folder}/password", "--auth", "scram-sha-256",
                  "--encoding", "UTF8", "--locale", "C.UTF-8", "--pgdata", self.data)
@@ -86,6 +79,17 @@ class Server:
         else:
             self.give_up("does not start")
         self.run("createdb", "--maintenance-db", self.uri("postgres"), DATABASE)
+
+    def make_folder(self, settings: list[str], password: str) -> None:
+        self.bin = binaries()
+        self.settings = settings
+        self.folder = tempfile.mkdtemp(prefix="hansang-postgres-")
+        self.data = f"{self.folder}/data"
+        self.log = f"{self.folder}/log"
+        self.password = password
+        self.process: subprocess.Popen[bytes] | None = None
+        if os.geteuid() == 0:
+            shutil.chown(self.folder, account())
 
     def uri(self, database: str = DATABASE) -> str:
         return f"postgres://{USER}:{self.password}@127.0.0.1:{self.port}/{database}"
@@ -127,11 +131,17 @@ class Server:
 
     def kill(self) -> None:
         """All at once: the others would outlive the first by a moment, and might still commit in that."""
-        self.signal_all(signal.SIGSTOP)
-        self.signal_all(signal.SIGKILL)
-        if self.process is not None:
-            self.process.wait()
-            self.process = None
+        if self.process is None:
+            return
+        self.process.send_signal(signal.SIGSTOP)
+        killed = children(self.process.pid)
+        for process in [self.process.pid, *killed]:
+            os.kill(process, signal.SIGKILL)
+        self.process.wait()
+        self.process = None
+        # They share memory with it, without which another does not start.
+        while any(map(is_alive, killed)):
+            time.sleep(0.01)
 
     def signal_all(self, number: signal.Signals) -> None:
         """To the first process and then to those that it has started."""
@@ -172,18 +182,22 @@ class Server:
         sys.exit(1)
 
 
+def state(process: int) -> list[str]:
+    """Its state and its parent, and more; nothing of one that has ended."""
+    try:
+        with open(f"/proc/{process}/stat") as stat:
+            # They stand after the name of the program, which may be anything in brackets.
+            return stat.read().rpartition(")")[2].split()
+    except (FileNotFoundError, ProcessLookupError):
+        return []
+
+
 def children(parent: int) -> list[int]:
-    found = []
-    for name in os.listdir("/proc"):
-        if name.isdigit():
-            try:
-                with open(f"/proc/{name}/stat") as stat:
-                    # After the name of the program, which may be anything in brackets: its state and its parent.
-                    if int(stat.read().rpartition(")")[2].split()[1]) == parent:
-                        found.append(int(name))
-            except (FileNotFoundError, ProcessLookupError):
-                pass
-    return found
+    return [int(name) for name in os.listdir("/proc") if name.isdigit() and state(int(name))[1:2] == [str(parent)]]
+
+
+def is_alive(process: int) -> bool:
+    return state(process)[:1] not in ([], ["Z"], ["X"])
 
 
 def main() -> None:
