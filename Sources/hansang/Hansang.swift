@@ -26,7 +26,7 @@ struct Hansang {
     static let commands = [
         ServeCommand.command, ConfigCommand.command, BackupCommand.command, RestoreCommand.command, CheckCommand.command,
         RecommendCommand.command,
-        CheckCatalogueCommand.command,
+        CheckCatalogueCommand.command, LoadCommand.command,
     ]
 
     static var help: String {
