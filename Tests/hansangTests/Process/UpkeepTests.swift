@@ -106,7 +106,7 @@ struct UpkeepTests {
             if isKilled { try await server.kill() }
             let check = try await run("check", "--store", "sqlite:\(store)")
             #expect(check.ending == .exit(0), "\(check.errors)")
-            #expect(check.text == "\(store): 1 rooms, 2 results, no faults\n")
+            #expect(check.text == "sqlite:\(store): 1 rooms, 2 results, no faults\n")
         }
     }
 
