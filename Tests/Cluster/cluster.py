@@ -16,12 +16,14 @@ from pathlib import Path
 TESTS = Path(__file__).resolve().parent.parent
 sys.path[1:1] = [str(TESTS / folder) for folder in ("Durability", "Support")]
 
-import failover  # noqa: E402: from here on the folders are known
+import compose  # noqa: E402: from here on the folders are known
+import failover  # noqa: E402
+import proxy  # noqa: E402
 from report import Report  # noqa: E402
 from server import PROGRAM, Failure  # noqa: E402
 from wire import Lost  # noqa: E402
 
-PARTS = {"failover": failover.run}
+PARTS = {"compose": compose.run, "proxy": proxy.run, "failover": failover.run}
 
 
 def main():
