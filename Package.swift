@@ -16,6 +16,7 @@ let package = Package(
         .target(
             name: "API", dependencies: ["HTTP", "GameJSON", "JSON", "UseCases", "MenuGame", "CUTF8Proc", "CQREncode"], swiftSettings: strict
         ),
+        .target(name: "Push", dependencies: ["UseCases", "JSON", "MenuGame", "CCurl", "CCrypto", "CEpoll"], swiftSettings: strict),
         .target(name: "SQLiteStore", dependencies: ["UseCases", "GameJSON", "MenuGame", "CSQLite"], swiftSettings: strict),
         .target(name: "GameJSON", dependencies: ["JSON", "MenuGame"], swiftSettings: strict),
         .target(name: "JSON", dependencies: ["CJansson"], swiftSettings: strict),
@@ -27,6 +28,7 @@ let package = Package(
         .systemLibrary(name: "CUTF8Proc", providers: [.apt(["libutf8proc-dev"])]),
         .systemLibrary(name: "CQREncode", pkgConfig: "libqrencode", providers: [.apt(["libqrencode-dev"])]),
         .systemLibrary(name: "CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
+        .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
         .systemLibrary(name: "CEpoll"),
 
         .testTarget(

@@ -23,4 +23,18 @@ public enum Bounds {
     public static let failedLookups = RateLimit(burst: 30, interval: .seconds(20))
     /// Rooms that one client opens.
     public static let roomsPerHour = 60
+    /// Messages that one push service has in hand at a time, and those that were answered and are not yet written down.
+    static let pushesInFlight = 256
+    /// How often a stage is tried for a device.
+    static let pushAttempts = 8
+    /// Milliseconds before a message is tried again: at most the first after the first attempt, twice that after each more, up to the second.
+    static let pushPause: ClosedRange<Int64> = 2_000...600_000
+    /// How often in a row a service may fail before it is left in peace.
+    static let pushFailures = 8
+    /// The same for a service that is, before it is tried at all.
+    static let pushGatePause: ClosedRange<Int64> = 1_000...60_000
+    /// Before a service is tried again that refuses our credentials.
+    static let pushUnauthorizedPause = Duration.seconds(300)
+    /// Milliseconds for which a message is nobody else's: longer than any sending takes.
+    static let pushLease: Int64 = 60_000
 }
