@@ -46,6 +46,9 @@ let package = Package(
             exclude: ["cases.json", "proxies.py", "proxies.sh", "README.md"], swiftSettings: strict),
         .testTarget(name: "HTTPServerTests", dependencies: ["HTTPServer", "HTTP"], swiftSettings: strict),
         .testTarget(
+            name: "PushTests", dependencies: ["Push", "UseCases", "JSON", "MenuGame", "TestSupport"], path: "Tests/Push",
+            exclude: ["keys.py", "services.py", "stand_in.py", "stand-in.sh", "requirements.txt"], swiftSettings: strict),
+        .testTarget(
             name: "APITests", dependencies: ["API", "SQLiteStore", "HTTP", "GameJSON", "JSON", "UseCases", "MenuGame", "TestSupport"],
             swiftSettings: strict),
         .testTarget(

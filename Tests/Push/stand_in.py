@@ -4,11 +4,13 @@ told by the tests on another (HTTP/1.1) what to answer, and what they have accep
     stand_in.py FOLDER     writes certificates and keys there, then prints {"port": …, "control": …}
 
 Scripts are for a device's token, for "token" (Google's) or for "*". Each answer of a script is given once: {"status": 503, "fields": {…}, "json":
-{…}}, or {"do": "goaway" | "reset" | "close" | "hang"}, with "times" where it is to be given more often. It ends with its standard input.
+{…}}, or {"do": "goaway" | "reset" | "close" | "hang"}, with "times" where it is to be given more often. It ends with whoever started it.
 """
 
 import asyncio
 import json
+import os
+import socket
 import ssl
 import sys
 import time
@@ -102,15 +104,22 @@ class World:
         self.listener = None
 
     async def start(self):
-        self.listener = await asyncio.get_running_loop().create_server(lambda: Connection(self), "127.0.0.1", 0, backlog=128)
-        self.port = self.listener.sockets[0].getsockname()[1]
+        # Holds the port, so that it is nobody else's while nobody listens.
+        self.holder = self.bound(0)
+        self.port = self.holder.getsockname()[1]
         self.services = Services(self.port, *keys.make(self.folder, self.port))
         self.context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
         self.context.load_cert_chain(f"{self.folder}/server.pem")
         self.context.set_alpn_protocols(["h2"])
-        # Now that its port is in the account's file, it listens with its certificate.
-        await self.listen(False)
         await self.listen(True)
+
+    @staticmethod
+    def bound(port):
+        sock = socket.socket()
+        sock.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        sock.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, 1)
+        sock.bind(("127.0.0.1", port))
+        return sock
 
     async def listen(self, wanted):
         if self.listener:
@@ -120,7 +129,7 @@ class World:
                 connection.transport.abort()
         if wanted:
             self.listener = await asyncio.get_running_loop().create_server(
-                lambda: Connection(self), "127.0.0.1", self.port, ssl=self.context, backlog=128, reuse_address=True)
+                lambda: Connection(self), sock=self.bound(self.port), ssl=self.context, backlog=128)
 
     def respond(self, connection, stream, fields, body):
         self.requests += 1
@@ -153,8 +162,10 @@ class World:
             target = "token"
         elif path.startswith("/3/device/"):
             target = path.removeprefix("/3/device/")
-        else:
+        elif path.startswith("/v1/projects/"):
             target = json.loads(body)["message"]["token"]
+        else:
+            target = path
         for name in (target, "*") if target != "token" else (target,):
             answers = self.scripts.get(name)
             if answers:
@@ -205,13 +216,13 @@ class World:
 
 
 async def main():
-    loop = asyncio.get_running_loop()
+    parent = os.getppid()
     world = World(sys.argv[1])
     await world.start()
     control = await asyncio.start_server(world.serve_control, "127.0.0.1", 0)
     print(json.dumps({"port": world.port, "control": control.sockets[0].getsockname()[1]}), flush=True)
-    # It lives for as long as whoever started it.
-    await loop.run_in_executor(None, sys.stdin.buffer.read)
+    while os.getppid() == parent:
+        await asyncio.sleep(1)
 
 
 asyncio.run(main())

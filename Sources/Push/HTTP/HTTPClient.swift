@@ -18,6 +18,7 @@ public final class HTTPClient: @unchecked Sendable {
     private let source: any DispatchSourceRead
     private let timer: any DispatchSourceTimer
     private let authorities: String?
+    private let requestTimeout: Int
     private var transfers: [UnsafeMutableRawPointer: Transfer] = [:]
     private var isClosed = false
 
@@ -29,7 +30,12 @@ public final class HTTPClient: @unchecked Sendable {
     private static let isReady = curl_global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK
 
     /// - Parameter authorities: a file of certificates (PEM) of those who vouch for the services; the system's where `nil`.
-    public init(authorities: String? = nil) throws(StartError) {
+    public convenience init(authorities: String? = nil) throws(StartError) {
+        try self.init(authorities: authorities, requestTimeout: Limits.requestTimeout)
+    }
+
+    /// - Parameter requestTimeout: milliseconds until a request is given up.
+    init(authorities: String?, requestTimeout: Int) throws(StartError) {
         guard Self.isReady, let multi = curl_multi_init() else { throw StartError(description: "libcurl does not start") }
         descriptor = epoll_create1(Int32(EPOLL_CLOEXEC))
         guard descriptor >= 0 else {
@@ -38,6 +44,7 @@ public final class HTTPClient: @unchecked Sendable {
         }
         self.multi = multi
         self.authorities = authorities
+        self.requestTimeout = requestTimeout
         source = DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: queue)
         timer = DispatchSource.makeTimerSource(queue: queue)
         let context = Unmanaged.passUnretained(self).toOpaque()
@@ -91,7 +98,7 @@ public final class HTTPClient: @unchecked Sendable {
             guard transfers.count < Limits.requests else {
                 return completion(.failure(HTTPFailure(description: "too many requests are under way")))
             }
-            guard let transfer = Transfer(request, authorities: authorities, completion: completion) else {
+            guard let transfer = Transfer(request, authorities: authorities, timeout: requestTimeout, completion: completion) else {
                 return completion(.failure(HTTPFailure(description: "out of memory")))
             }
             transfers[transfer.easy] = transfer

@@ -7,7 +7,7 @@ struct HTTPRequest: Sendable {
     let body: [UInt8]
 }
 
-struct HTTPResponse: Sendable {
+struct HTTPResponse: Hashable, Sendable {
     let status: Int
     /// The value of the field of that name; `nil` where there is none.
     let retryAfter: String?

@@ -8,9 +8,13 @@ final class Transfer {
     private var body: [UInt8] = []
     private var isTooLong = false
 
+    /// - Parameters:
+    ///   - authorities: a file of certificates; the system's where `nil`.
+    ///   - timeout: milliseconds until it is given up.
     /// - Returns: `nil` where libcurl has no memory for it.
     init?(
-        _ request: HTTPRequest, authorities: String?, completion: @escaping @Sendable (Result<HTTPResponse, HTTPFailure>) -> Void
+        _ request: HTTPRequest, authorities: String?, timeout: Int,
+        completion: @escaping @Sendable (Result<HTTPResponse, HTTPFailure>) -> Void
     ) {
         guard let easy = curl_easy_init() else { return nil }
         self.easy = easy
@@ -27,7 +31,7 @@ final class Transfer {
         set(CURLOPT_PIPEWAIT, 1)
         set(CURLOPT_NOSIGNAL, 1)
         set(CURLOPT_CONNECTTIMEOUT_MS, Limits.connectTimeout)
-        set(CURLOPT_TIMEOUT_MS, Limits.requestTimeout)
+        set(CURLOPT_TIMEOUT_MS, timeout)
         hansang_curl_set_pointer(easy, CURLOPT_HTTPHEADER, fields)
         set(CURLOPT_POST, 1)
         set(CURLOPT_POSTFIELDSIZE, request.body.count)
