@@ -1,5 +1,6 @@
 import JSON
 import MenuGame
+import TestSupport
 import Testing
 import UseCases
 

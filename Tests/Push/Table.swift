@@ -42,18 +42,3 @@ final class Table: Sendable {
         try await standIn.tell(#"{"now":\#(clock.now.milliseconds)}"#)
     }
 }
-
-extension PushMessage {
-    static func sample(
-        _ platform: PushPlatform, to token: String = "a1b2c3", stage: PushStage = .revealed, sequence: Int = 7, registration: Int64 = 1,
-        language: Language = .ko, at now: Instant = TestClock().now
-    ) -> PushMessage {
-        PushMessage(
-            registration: PushRegistration(
-                id: registration, platform: platform, pushToken: token, language: language, registeredAt: now.advanced(by: -1000)),
-            room: Identifier("r0123456789abcdefghj"), sequence: sequence,
-            state: State(
-                stage: stage, phase: stage == .decided ? .decided : .revealed, memberCount: 5, submissionCount: 4, at: now),
-            expiresAt: now.advanced(by: 3_600_000), attempts: 0)
-    }
-}
