@@ -58,36 +58,57 @@ public final class SQLiteStore: RoomStore {
         lock.withLock { $0 = nil }
     }
 
-    /// In one transaction for reading, in O(members): answers and results are read as they were written, by no catalogue.
-    public func load(_ pin: PIN, at now: Instant) throws(StoreError) -> RoomRecord? {
-        try read { connection throws(StoreError) in try connection.room(pin, at: now) }
+    /// Whoever has the file has it alone.
+    public var isShared: Bool { false }
+
+    /// One transaction for reading a room, in O(members): answers and results are read as they were written, by no catalogue.
+    public func load(_ pins: [PIN], at now: Instant) throws(StoreError) -> [PIN: RoomRecord] {
+        try read { connection throws(StoreError) in
+            var rooms: [PIN: RoomRecord] = [:]
+            for pin in pins { rooms[pin] = try connection.room(pin, at: now) }
+            return rooms
+        }
     }
 
-    /// By the index of PINs.
-    public func isLive(_ pin: PIN, at now: Instant) throws(StoreError) -> Bool {
-        try read { connection throws(StoreError) in try connection.isLive(pin, at: now) }
+    public func sequences(of rooms: [Identifier]) throws(StoreError) -> [Identifier: Int] {
+        try read { connection throws(StoreError) in
+            var sequences: [Identifier: Int] = [:]
+            for room in rooms { sequences[room] = try connection.sequence(of: room) }
+            return sequences
+        }
     }
 
-    /// By the index of those who opened.
-    public func roomsExpire(openedBy token: TokenHash, at now: Instant) throws(StoreError) -> [Instant] {
-        try read { connection throws(StoreError) in try connection.roomsExpire(openedBy: token, at: now) }
+    public func receipts(_ keys: [ReceiptKey], at now: Instant) throws(StoreError) -> [ReceiptKey: Receipt] {
+        try read { connection throws(StoreError) in
+            var receipts: [ReceiptKey: Receipt] = [:]
+            for key in keys { receipts[key] = try connection.receipt(key, at: now) }
+            return receipts
+        }
     }
 
-    public func receipt(_ key: ReceiptKey, at now: Instant) throws(StoreError) -> Receipt? {
-        try read { connection throws(StoreError) in try connection.receipt(key, at: now) }
+    /// By indices, but for the count of PINs, which looks at every room.
+    public func facts(_ question: StoreQuestion, at now: Instant) throws(StoreError) -> StoreFacts {
+        try read { connection throws(StoreError) in
+            try connection.transaction(writes: false) { () throws(StoreError) in try connection.facts(question, at: now) }
+        }
     }
 
-    public func receiptBytes(of owner: TokenHash) throws(StoreError) -> Int {
-        try read { connection throws(StoreError) in try connection.receiptBytes(of: owner) }
-    }
+    /// There is nobody else.
+    public func hold(_ rooms: [Identifier]) throws(StoreError) {}
 
-    public func receiptBytes(in room: Identifier) throws(StoreError) -> Int {
-        try read { connection throws(StoreError) in try connection.receiptBytes(in: room) }
-    }
+    /// See `hold`.
+    public func release() {}
 
-    public func keep(_ receipt: Receipt) throws(StoreError) {
+    /// Nobody else has anything to tell.
+    public func listen(_ listener: @escaping @Sendable (StoreNews) -> Void) {}
+
+    public func keep(_ receipt: Receipt) throws(StoreError) -> Bool {
         try write { connection throws(StoreError) in
-            try connection.transaction { () throws(StoreError) in try connection.write(receipt, of: nil) }
+            try connection.transaction { () throws(StoreError) in
+                guard try connection.receipt(receipt.key, at: receipt.keptAt) == nil else { return false }
+                try connection.write(receipt, of: nil)
+                return true
+            }
         }
     }
 
@@ -95,9 +116,10 @@ public final class SQLiteStore: RoomStore {
         try write { connection throws(StoreError) in try connection.deleteExpiredReceipts(at: now, limit: limit) }
     }
 
-    /// Looks at every room, so the writer keeps what it was told.
-    public func liveCount(digits: Int) throws(StoreError) -> Int {
-        try read { connection throws(StoreError) in try connection.liveCount(digits: digits) }
+    /// Writes only where there is a room that is due: an idle server leaves its disk alone.
+    public func lease(dueAt now: Instant, until end: Instant, limit: Int) throws(StoreError) -> [PIN] {
+        guard try read({ connection throws(StoreError) in try connection.hasDue(at: now) }) else { return [] }
+        return try write { connection throws(StoreError) in try connection.lease(dueAt: now, until: end, limit: limit) }
     }
 
     /// One transaction and one sync of the log, whatever the number of changes. Where the sync itself

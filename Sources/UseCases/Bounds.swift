@@ -6,14 +6,19 @@ public enum Bounds {
     static let commandsPerBatch = 1024
     /// How often a command is applied again after another node was faster.
     static let attempts = 8
-    /// Rooms that wait to be loaded.
-    static let waitingLoads = 4096
+    /// Questions of one kind that wait for the store, and how many of them it is asked at a time; rooms are large, so fewer of those.
+    static let waitingQuestions = 4096
+    static let questionsPerCall = 1024
+    static let roomsPerLoad = 16
     /// Recommendations that wait to be computed.
     static let waitingComputations = 1024
     /// Receipts that are deleted in one transaction.
     static let receiptsPerSweep = 256
     /// Rooms that are deleted in one transaction: few, since one may hold five hundred members.
     static let roomsPerSweep = 8
+    /// Rooms that one server is given at a time because the clock has something to do with them, and for how long, in milliseconds.
+    static let roomsPerLease = 64
+    static let lease: Int64 = 10_000
     /// For how long a finding of whether the store can be written is told again.
     static let readinessValidity = Duration.seconds(1)
     /// Keys of one generation of a `RateLimiter`, of which it has two: as many as fit into a dictionary before it grows from 2¹⁷ places, so

@@ -47,12 +47,15 @@ final class RoomBoard: Sendable {
         return generations.withLock { $0.removals == removals ? show(published, in: &$0) : published }
     }
 
-    /// Takes off a room that the store no longer has.
-    func remove(_ pin: PIN) {
+    /// Takes off a room that the store no longer has, unless another has its PIN by now.
+    func remove(_ pin: PIN, ofRoom id: Identifier) {
         generations.withLock { generations in
             generations.removals += 1
-            if let room = generations.young.removeValue(forKey: pin) { generations.weight -= room.weight }
-            generations.old[pin] = nil
+            if let room = generations.young[pin], room.room.id == id {
+                generations.young[pin] = nil
+                generations.weight -= room.weight
+            }
+            if generations.old[pin]?.room.id == id { generations.old[pin] = nil }
         }
     }
 

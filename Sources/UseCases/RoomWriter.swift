@@ -32,9 +32,17 @@ final class RoomWriter: Sendable {
             let opener: TokenHash
             /// Whether its PIN is to have no zero in front.
             let pinIsNumber: Bool
-            /// Asked once it is known that it is no repeat. What it has granted is to be taken back where `fail` is called.
+            /// Asked when it is known that it is no repeat, perhaps more than once. What it has granted is to be taken back where `fail` is
+            /// called.
             let admit: @Sendable () -> Failure?
             let open: @Sendable (PIN, Identifier, Instant) -> Room
+        }
+
+        /// Why it need not be tried at all: who opens a room and is not admitted is to cost the store nothing. Whether it is a repeat has
+        /// to be looked up first.
+        var refusalAtOnce: Failure? {
+            guard claim == nil, case .new(let opening) = target else { return nil }
+            return opening.admit()
         }
 
         /// What is said when the command has been carried out, and what is to be kept of that.
@@ -100,15 +108,23 @@ final class RoomWriter: Sendable {
     func keep<Answer>(_ answer: Answer, _ once: Answering<Answer>.Once, _ claim: Job.Claim) {
         perform { [self] in
             let now = environment.now()
+            var question = StoreQuestion()
+            question.receipts = [claim.key]
+            question.owners = [claim.key.owner]
             do throws(StoreError) {
-                if let receipt = try store.receipt(claim.key, at: now) { return answers.async { claim.give(receipt) } }
-                guard try store.receiptBytes(of: claim.key.owner) < Limits.receiptBytesPerToken else {
+                let facts = try store.facts(question, at: now)
+                if let receipt = facts.receipts[claim.key] { return answers.async { claim.give(receipt) } }
+                guard facts.bytesOfOwners[claim.key.owner, default: 0] < Limits.receiptBytesPerToken else {
                     return answers.async { once.failed(.tooManyReceipts) }
                 }
                 let end = now.advanced(by: environment.roomLifetime)
                 let receipt = once.wish.receipt(once.write(.success(answer)), until: end, isOfRoom: false, at: now)
-                try store.keep(receipt)
-                answers.async { once.give(receipt.answer) }
+                if try store.keep(receipt) { return answers.async { once.give(receipt.answer) } }
+                // Another server was asked the same at this very moment.
+                guard let receipt = try store.receipts([claim.key], at: now)[claim.key] else {
+                    return answers.async { once.failed(.storeUnavailable) }
+                }
+                answers.async { claim.give(receipt) }
             } catch {
                 environment.storeFailed(error)
                 answers.async { once.failed(.storeUnavailable) }
@@ -151,16 +167,32 @@ final class RoomWriter: Sendable {
 
     private func carryOut(_ jobs: [Job], _ memory: inout WriterMemory) {
         var todo = jobs
+        /// Rooms that others have changed first.
+        var contested: [Identifier] = []
         for _ in 0..<Bounds.attempts {
+            if !contested.isEmpty, !hold(contested) { break }
             let batch = WriterBatch(store: store, loader: loader, board: board, watchers: watchers, environment: environment)
-            for job in todo { batch.apply(job, &memory) }
+            batch.apply(todo, &memory)
             todo = batch.commit(&memory)
+            if !contested.isEmpty { store.release() }
+            contested = batch.contested
             let answers = batch.takeAnswers()
             self.answers.async { for answer in answers { answer() } }
             for settlement in batch.takeSettlements() { settle(settlement) }
             if todo.isEmpty { return }
         }
         answers.async { [todo] in for job in todo { job.fail(.storeUnavailable) } }
+    }
+
+    /// Whoever was too slow once is not again, however many servers want the same room.
+    private func hold(_ rooms: [Identifier]) -> Bool {
+        do throws(StoreError) {
+            try store.hold(rooms)
+            return true
+        } catch {
+            environment.storeFailed(error)
+            return false
+        }
     }
 }
 

@@ -15,6 +15,7 @@ public final class Rooms: Sendable {
     let writer: RoomWriter
     let workshop: Workshop
     let watchers: Watchers
+    private let neighbours: Neighbours
     private let readiness = Readiness()
 
     /// - Parameter capacity: members whose rooms are kept in memory; a room by itself counts for ten, and there may be twice as many.
@@ -29,7 +30,10 @@ public final class Rooms: Sendable {
         watchers = Watchers(deadlines: deadlines, environment: environment)
         writer = RoomWriter(
             store: store, loader: loader, board: board, watchers: watchers, workshop: workshop, environment: environment)
+        neighbours = Neighbours(board: board, watchers: watchers)
         deadlines.start { [weak self] room, pin in self?.look(at: room, pin) }
+        neighbours.start { [weak self] room, pin in self?.look(at: room, pin) }
+        if store.isShared { store.listen { [weak neighbours] news in neighbours?.hear(news) } }
     }
 
     /// What new rooms, solo games and random menus are played with. A room that is open has its own.

@@ -1,9 +1,8 @@
 import Dispatch
 
-/// Sweeps now and then for as long as it exists.
+/// Does for as long as it exists what nobody asks for: now and then clears up, and looks every second for rooms that are due.
 public final class Sweeper: Sendable {
     private let rooms: Rooms
-    private let pause: DispatchTimeInterval
     private let queue = DispatchQueue(label: "hansang.sweeper", qos: .utility)
 
     /// Begins at once, with a pause.
@@ -11,14 +10,17 @@ public final class Sweeper: Sendable {
     /// - Parameter seconds: from the end of one sweep to the beginning of the next.
     public init(_ rooms: Rooms, every seconds: Int) {
         self.rooms = rooms
-        pause = .seconds(seconds)
-        schedule()
+        repeats(every: .seconds(seconds)) { rooms, done in rooms.sweep { _ in done() } }
+        repeats(every: .seconds(1)) { rooms, done in rooms.settleDue { _ in done() } }
     }
 
-    /// The pause is between two sweeps, on the monotonic clock, so that a slow one is not followed by a crowd.
-    private func schedule() {
+    /// The pause is between two turns, on the monotonic clock, so that a slow one is not followed by a crowd.
+    private func repeats(
+        every pause: DispatchTimeInterval, _ turn: @escaping @Sendable (Rooms, _ done: @escaping @Sendable () -> Void) -> Void
+    ) {
         queue.asyncAfter(deadline: .now() + pause) { [weak self] in
-            self?.rooms.sweep { [weak self] _ in self?.schedule() }
+            guard let self else { return }
+            turn(rooms) { [weak self] in self?.repeats(every: pause, turn) }
         }
     }
 }

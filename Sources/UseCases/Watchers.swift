@@ -9,7 +9,7 @@ import Synchronization
 final class Watchers: Sendable {
     /// What has been said and not yet delivered, and of which rooms it is worth saying.
     private struct Inbox {
-        var watched: Set<Identifier> = []
+        var watched: [Identifier: PIN] = [:]
         var changed: [Identifier: PublishedRoom] = [:]
         var ended: Set<Identifier> = []
         var isExpected = false
@@ -33,7 +33,7 @@ final class Watchers: Sendable {
     func changed(_ room: PublishedRoom) {
         let id = room.room.id
         say { inbox in
-            guard inbox.watched.contains(id) else { return false }
+            guard inbox.watched[id] != nil else { return false }
             if let waiting = inbox.changed[id], waiting.room.sequence > room.room.sequence { return false }
             inbox.changed[id] = room
             return true
@@ -42,8 +42,14 @@ final class Watchers: Sendable {
 
     /// The room is over. To be called when the board no longer shows it, or shows it expired: whoever begins to watch it later looks there.
     func end(_ room: Identifier) {
-        say { inbox in inbox.watched.contains(room) && inbox.ended.insert(room).inserted }
+        say { inbox in inbox.watched[room] != nil && inbox.ended.insert(room).inserted }
     }
+
+    /// The PIN of a room that somebody watches.
+    func pin(of room: Identifier) -> PIN? { inbox.withLock { $0.watched[room] } }
+
+    /// The rooms that somebody watches, and their PINs.
+    var watched: [Identifier: PIN] { inbox.withLock(\.watched) }
 
     private func say(_ body: (inout Inbox) -> Bool) {
         let isNew = inbox.withLock { inbox in
@@ -60,7 +66,7 @@ final class Watchers: Sendable {
     func add(_ watcher: any RoomWatcher, to room: PublishedRoom, after sequence: Int, thenLook look: @escaping @Sendable () -> Void) {
         queue.async { [self] in
             let id = room.room.id
-            inbox.withLock { _ = $0.watched.insert(id) }
+            inbox.withLock { $0.watched[id] = room.room.pin }
             audiences.withLock { $0[id, default: Audience()].add(watcher, after: sequence) }
             deadlines.note(room)
             look()
@@ -102,7 +108,7 @@ final class Watchers: Sendable {
     /// Forgets a room, and returns who was watching it.
     private func close(_ room: Identifier) -> [any RoomWatcher] {
         inbox.withLock { inbox in
-            inbox.watched.remove(room)
+            inbox.watched[room] = nil
             inbox.changed[room] = nil
             inbox.ended.remove(room)
         }

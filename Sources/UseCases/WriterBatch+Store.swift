@@ -1,68 +1,86 @@
 import MenuGame
 
-// What a command needs to know before it can be applied.
+// What commands need to know before they can be applied: asked of the store once for all commands of a batch.
 extension WriterBatch {
-    /// The room that has this PIN, as it was committed last.
-    func current(_ pin: PIN, _ memory: inout WriterMemory) throws(Failure) -> Room {
-        if !memory.distrusted.contains(pin), let published = board[pin] {
-            guard !published.room.isExpired(at: now) else { throw .roomNotFound }
-            return published.room
-        }
-        let room = try fromStore { () throws(StoreError) in try loader.load(pin, at: now) }
-        memory.distrusted.remove(pin)
-        // What was thought to have failed may have been stored after all, and its watchers hear of it now.
-        guard let room else {
-            if let gone = board[pin] {
-                board.remove(pin)
-                watchers.end(gone.room.id)
+    func prepare(for jobs: [RoomWriter.Job], _ memory: inout WriterMemory) {
+        load(for: jobs, &memory)
+        var question = StoreQuestion()
+        var openings: [RoomWriter.Job.Opening] = []
+        for job in jobs {
+            if let claim = job.claim {
+                question.receipts.insert(claim.key)
+                question.owners.insert(claim.key.owner)
             }
-            throw .roomNotFound
+            switch job.target {
+            case .new(let opening):
+                question.openers.insert(opening.opener)
+                openings.append(opening)
+            case .room(let pin):
+                if job.claim != nil, let room = try? current(pin, memory) { question.rooms.insert(room.id) }
+            }
         }
-        let published = board.publish(room)
-        watchers.changed(published)
+        do throws(StoreError) {
+            var draws = try openings.isEmpty ? [] : self.draws(for: openings, &memory)
+            question.pins = Set(draws.compactMap(\.pins.first))
+            guard !question.isEmpty else { return }
+            facts = try store.facts(question, at: now)
+            try pick(from: &draws)
+        } catch {
+            environment.storeFailed(error)
+            facts = nil
+        }
+    }
+
+    /// Brings the rooms that are not on the board, and those that cannot be believed as they are there.
+    private func load(for jobs: [RoomWriter.Job], _ memory: inout WriterMemory) {
+        var pins: Set<PIN> = []
+        for case .room(let pin) in jobs.lazy.map(\.target) where trusted(pin, memory) == nil { pins.insert(pin) }
+        guard !pins.isEmpty else { return }
+        do throws(StoreError) { take(try loader.load(Array(pins), at: now), for: pins, &memory) } catch {
+            // It may be about one of them only, which is not to be held against the others.
+            for pin in pins {
+                do throws(Failure) {
+                    take(try fromStore { () throws(StoreError) in try loader.load([pin], at: now) }, for: [pin], &memory)
+                } catch {
+                    loaded[pin] = .failure(error)
+                }
+            }
+        }
+    }
+
+    private func take(_ rooms: [PIN: Room], for pins: Set<PIN>, _ memory: inout WriterMemory) {
+        for pin in pins {
+            memory.distrusted.remove(pin)
+            // What was thought to have failed may have been stored after all, and its watchers hear of it now.
+            if let room = rooms[pin] {
+                let published = board.publish(room)
+                watchers.changed(published)
+                loaded[pin] = .success(published.room)
+            } else {
+                if let gone = board[pin] {
+                    board.remove(pin, ofRoom: gone.room.id)
+                    watchers.end(gone.room.id)
+                }
+                loaded[pin] = .failure(.roomNotFound)
+            }
+        }
+    }
+
+    /// The room that has this PIN, as it was committed last.
+    func current(_ pin: PIN, _ memory: WriterMemory) throws(Failure) -> Room {
+        if let result = loaded[pin] { return try result.get() }
+        guard let published = trusted(pin, memory) else { throw .roomNotFound }
         return published.room
     }
 
-    /// A PIN that no live room has, and none that is being opened.
-    func freePIN(asNumber: Bool, _ memory: inout WriterMemory) throws(Failure) -> PIN {
-        var random = EnvironmentRandom(environment: environment)
-        var space = environment.pinSpace
-        while environment.pinSpaceGrows, space.isCrowded(by: try liveCount(space.digits, &memory)), let next = space.next {
-            space = next
-        }
-        for pin in space.draw(asNumbers: asNumber, using: &random) where rooms[pin] == nil {
-            let isLive = try fromStore { () throws(StoreError) in try store.isLive(pin, at: now) }
-            if !isLive { return pin }
-        }
-        throw .noFreePIN
+    private func trusted(_ pin: PIN, _ memory: WriterMemory) -> PublishedRoom? {
+        guard !memory.distrusted.contains(pin), let published = board[pin], !published.isExpired(at: now) else { return nil }
+        return published
     }
 
-    private func liveCount(_ digits: Int, _ memory: inout WriterMemory) throws(Failure) -> Int {
-        if let count = memory.liveCounts[digits] { return count }
-        let count = try fromStore { () throws(StoreError) in try store.liveCount(digits: digits) }
-        memory.liveCounts[digits] = count
-        return count
-    }
-
-    /// Nobody opens rooms without end.
-    func limitRooms(of token: TokenHash) throws(Failure) {
-        let ends = try fromStore { () throws(StoreError) in try store.roomsExpire(openedBy: token, at: now) }
-        guard ends.count + opened[token, default: 0] >= environment.roomsPerToken else { return }
-        let first = ends.min() ?? now.advanced(by: environment.roomLifetime)
-        throw .limited(retryAfter: .milliseconds(first.milliseconds &- now.milliseconds))
-    }
-
-    /// Nobody has answers kept without end.
-    func limitReceipts(of owner: TokenHash) throws(Failure) {
-        let kept = try fromStore { () throws(StoreError) in try store.receiptBytes(of: owner) }
-        guard kept + claimedBytes[owner, default: 0] < Limits.receiptBytesPerToken else { throw .tooManyReceipts }
-    }
-
-    /// Nor has a room, whose answers may be as large as itself.
-    func limitReceipts(of working: Working) throws(Failure) {
-        guard working.basedOn != nil else { return }
-        let kept = try fromStore { () throws(StoreError) in try store.receiptBytes(in: working.room.id) }
-        guard kept + working.receipts.reduce(0, { $0 + $1.size }) < Limits.receiptBytesPerRoom else { throw .tooManyReceipts }
+    func known() throws(Failure) -> StoreFacts {
+        guard let facts else { throw .storeUnavailable }
+        return facts
     }
 
     func fromStore<Value>(_ body: () throws(StoreError) -> Value) throws(Failure) -> Value {

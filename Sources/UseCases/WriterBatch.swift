@@ -31,6 +31,15 @@ final class WriterBatch {
     private(set) var claimed: [ReceiptKey: (receipt: Receipt, working: Working)] = [:]
     /// Bytes that they take, by owner.
     private(set) var claimedBytes: [TokenHash: Int] = [:]
+    /// What the store was asked for before the commands are applied; `nil` where it did not answer.
+    var facts: StoreFacts? = StoreFacts()
+    /// Rooms that were loaded for this batch, by PIN, or why not.
+    var loaded: [PIN: Result<Room, Failure>] = [:]
+    /// Free PINs for rooms that are to be opened: those that are the same as numbers, and any.
+    var freeNumbers: ArraySlice<PIN> = []
+    var freePINs: ArraySlice<PIN> = []
+    /// Rooms that others changed first.
+    private(set) var contested: [Identifier] = []
     private var answers: [@Sendable () -> Void] = []
     private var settlements: [Settlement] = []
 
@@ -43,7 +52,18 @@ final class WriterBatch {
         now = environment.now()
     }
 
-    func apply(_ job: RoomWriter.Job, _ memory: inout WriterMemory) {
+    /// Applies commands in their order, once all that they need of the store has been asked for.
+    func apply(_ jobs: [RoomWriter.Job], _ memory: inout WriterMemory) {
+        let admitted = jobs.filter { job in
+            guard let failure = job.refusalAtOnce else { return true }
+            answers.append { job.fail(failure) }
+            return false
+        }
+        prepare(for: admitted, &memory)
+        for job in admitted { apply(job, &memory) }
+    }
+
+    private func apply(_ job: RoomWriter.Job, _ memory: inout WriterMemory) {
         do throws(Failure) {
             if let claim = job.claim, try isAnswered(job, claim) { return }
             let working = try room(for: job.target, &memory)
@@ -85,7 +105,7 @@ final class WriterBatch {
             working.jobs.append((job, answer))
             return true
         }
-        if let receipt = try fromStore({ () throws(StoreError) in try store.receipt(claim.key, at: now) }) {
+        if let receipt = try known().receipts[claim.key] {
             answers.append { claim.give(receipt) }
             return true
         }
@@ -97,13 +117,12 @@ final class WriterBatch {
         switch target {
         case .room(let pin):
             if let working = rooms[pin] { return working }
-            let room = try current(pin, &memory)
+            let room = try current(pin, memory)
             return add(Working(room, basedOn: room.sequence))
         case .new(let opening):
-            // Before the store is asked for anything: who is not admitted is to cost nothing.
             if let failure = opening.admit() { throw failure }
             try limitRooms(of: opening.opener)
-            let pin = try freePIN(asNumber: opening.pinIsNumber, &memory)
+            let pin = try takePIN(asNumber: opening.pinIsNumber)
             opened[opening.opener, default: 0] += 1
             return add(Working(opening.open(pin, Identifier("r_" + environment.newID()), now), basedOn: nil))
         }
@@ -134,16 +153,18 @@ final class WriterBatch {
         var again: [RoomWriter.Job] = []
         var changed: [Working] = []
         var changes: [RoomChange] = []
+        var unchanged: [Working] = []
         for working in order {
             let events = working.room.takeEvents()
             if events.isEmpty, working.receipts.isEmpty {
-                _ = succeed(working, &again)
+                unchanged.append(working)
             } else {
                 changed.append(working)
                 changes.append(
                     RoomChange(room: working.room, basedOn: working.basedOn, events: events, receipts: working.receipts))
             }
         }
+        finish(unchanged, &memory, &again)
         guard !changes.isEmpty else { return again }
         let outcomes: [CommitOutcome]
         do throws(StoreError) { outcomes = try store.commit(changes) } catch {
@@ -164,21 +185,44 @@ final class WriterBatch {
                 memory.distrusted.remove(working.room.pin)
                 let published = succeed(working, &again)
                 if working.room.isClosed { watchers.end(working.room.id) } else { watchers.changed(published) }
-            case .pinTaken:
-                again += working.jobs.map(\.job) + working.waiting
-            case .conflict:
-                memory.distrusted.insert(working.room.pin)
-                again += working.jobs.map(\.job) + working.waiting
+            case .pinTaken: again += working.jobs.map(\.job) + working.waiting
+            case .conflict: lose(working, &memory, &again)
             }
         }
         return again
+    }
+
+    /// Answers for rooms that were left as they are. What was said to their callers holds only if they are still as they were here.
+    private func finish(_ unchanged: [Working], _ memory: inout WriterMemory, _ again: inout [RoomWriter.Job]) {
+        guard store.isShared, !unchanged.isEmpty else {
+            for working in unchanged { _ = succeed(working, &again) }
+            return
+        }
+        do throws(Failure) {
+            let sequences = try fromStore { () throws(StoreError) in try store.sequences(of: unchanged.map(\.room.id)) }
+            for working in unchanged {
+                if sequences[working.room.id] == working.basedOn {
+                    _ = succeed(working, &again)
+                } else {
+                    lose(working, &memory, &again)
+                }
+            }
+        } catch {
+            for working in unchanged { fail(working, error) }
+        }
+    }
+
+    private func lose(_ working: Working, _ memory: inout WriterMemory, _ again: inout [RoomWriter.Job]) {
+        memory.distrusted.insert(working.room.pin)
+        contested.append(working.room.id)
+        again += working.jobs.map(\.job) + working.waiting
     }
 
     /// Publishes a room and has its callers answered, after the reveal if it is due.
     private func succeed(_ working: Working, _ again: inout [RoomWriter.Job]) -> PublishedRoom {
         let published: PublishedRoom
         if working.room.isClosed {
-            board.remove(working.room.pin)
+            board.remove(working.room.pin, ofRoom: working.room.id)
             published = PublishedRoom(working.room)
         } else {
             published = board.publish(working.room)

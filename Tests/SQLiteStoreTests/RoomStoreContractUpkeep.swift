@@ -31,6 +31,64 @@ import UseCases
         }
     }
 
+    @Test("is given to one at a time when the clock has something to do with it", arguments: StoreUnderTest.all)
+    func lease(kind: StoreUnderTest) throws {
+        try kind.run { store in
+            let now = Sample.now
+            let deadline = now.advanced(by: 1000)
+            for number in 1...4 {
+                let revealWhen = RevealPolicy(host: true, anyMember: false, anyone: false, deadline: number < 4, submissions: nil)
+                var room = Sample.room("r_\(number)", pin: try Sample.pin(number), revealWhen: revealWhen, deadlineAt: deadline)
+                try store.create(&room)
+                // Nobody has submitted in the first: its deadline is spent.
+                if number > 1 { try store.check(&room) { _ = try $0.submit(try Sample.sheet(), by: Sample.token(2), at: now) } }
+            }
+            let pins = try [2, 3].map(Sample.pin)
+            #expect(try store.lease(dueAt: now, until: deadline, limit: 10) == [])
+            let until = deadline.advanced(by: 100)
+            let first = try store.lease(dueAt: deadline, until: until, limit: 1)
+            let second = try store.lease(dueAt: deadline, until: until, limit: 10)
+            #expect(first.count == 1)
+            #expect(Set(first + second) == Set(pins) && second.count == 1)
+            #expect(try store.lease(dueAt: deadline, until: until, limit: 10) == [])
+            #expect(Set(try store.lease(dueAt: until, until: until.advanced(by: 100), limit: 10)) == Set(pins))
+
+            // One that was seen to is not given to anybody, nor is one that has another round before it.
+            let late = until.advanced(by: 100)
+            for pin in pins {
+                let record = try #require(try store.load(pin, at: late))
+                var room = try Room(record, catalogue: Sample.catalogue)
+                try store.check(&room, at: late) { try $0.reveal(at: deadline) }
+            }
+            #expect(try store.lease(dueAt: late, until: late.advanced(by: 100), limit: 10) == [])
+        }
+    }
+
+    @Test("is asked for many at once", arguments: StoreUnderTest.all)
+    func many(kind: StoreUnderTest) throws {
+        try kind.run { store in
+            var rooms = try (1...3).map { Sample.room("r_\($0)", pin: try Sample.pin($0), lifetime: Int64($0) * 1000) }
+            for index in rooms.indices { try store.create(&rooms[index]) }
+            try store.check(&rooms[1]) { _ = try $0.join(Sample.token(2), nickname: nil, at: Sample.now) }
+            let later = Sample.now.advanced(by: 1000)
+            let pins = rooms.map(\.pin) + [try Sample.pin(9)]
+            let loaded = try store.load(pins, at: later)
+            #expect(loaded == [rooms[1].pin: RoomRecord(rooms[1]), rooms[2].pin: RoomRecord(rooms[2])])
+            #expect(try store.load([], at: later) == [:])
+            let sequences = try store.sequences(of: rooms.map(\.id) + [Identifier("r_9")])
+            #expect(sequences == Dictionary(uniqueKeysWithValues: rooms.map { ($0.id, $0.sequence) }))
+            var question = StoreQuestion()
+            question.pins = Set(pins)
+            question.openers = [Sample.token(1), Sample.token(9)]
+            question.digits = [6, 7]
+            let facts = try store.facts(question, at: later)
+            #expect(facts.taken == [rooms[1].pin, rooms[2].pin])
+            #expect(facts.expiries.mapValues(Set.init) == [Sample.token(1): Set(rooms[1...].map(\.expiresAt))])
+            #expect(facts.counts == [6: 3, 7: 0])
+            #expect(facts.receipts.isEmpty && facts.bytesOfOwners.isEmpty && facts.bytesInRooms.isEmpty)
+        }
+    }
+
     @Test("is counted by the digits of its PINs", arguments: StoreUnderTest.all)
     func liveCount(kind: StoreUnderTest) throws {
         try kind.run { store in

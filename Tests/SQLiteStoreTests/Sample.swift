@@ -61,9 +61,9 @@ extension Room {
     }
 
     /// What is to be written of what happened since.
-    mutating func change(basedOn sequence: Int?) -> RoomChange {
+    mutating func change(basedOn sequence: Int?, receipts: [Receipt] = []) -> RoomChange {
         let events = takeEvents()
-        return RoomChange(room: self, basedOn: sequence, events: events)
+        return RoomChange(room: self, basedOn: sequence, events: events, receipts: receipts)
     }
 }
 

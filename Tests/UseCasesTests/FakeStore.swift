@@ -9,6 +9,9 @@ final class FakeStore: RoomStore {
     struct State: Sendable {
         var rooms: [PIN: RoomRecord] = [:]
         var receipts: [ReceiptKey: Receipt] = [:]
+        /// When the clock has something to do with rooms, and until when somebody sees to it.
+        var due: [PIN: Instant] = [:]
+        var leased: [PIN: Instant] = [:]
         var receiptsOf: [Identifier: Set<ReceiptKey>] = [:]
         var catalogues: [String: [UInt8]] = [:]
         var loads = 0
@@ -31,53 +34,115 @@ final class FakeStore: RoomStore {
         case claimed
     }
 
-    private let state = Mutex(State())
+    private final class Shared: Sendable {
+        let state = Mutex(State())
+        let listeners = Mutex<[@Sendable (StoreNews) -> Void]>([])
+    }
+
+    private let shared: Shared
+    let isShared: Bool
     /// Held while a commit is to wait.
     let gate = DispatchSemaphore(value: 1)
+    /// Calls that ask for something, and how many things were asked for.
+    let asked = Mutex((calls: 0, things: 0))
+    /// Rooms that a writer held, one set a time.
+    let held = Mutex<[[Identifier]]>([])
 
-    func load(_ pin: PIN, at now: Instant) throws(StoreError) -> RoomRecord? {
-        try state.withLock { state throws(StoreError) in
+    private init(_ shared: Shared, isShared: Bool) {
+        self.shared = shared
+        self.isShared = isShared
+    }
+
+    /// - Parameter isShared: whether it has neighbours.
+    convenience init(isShared: Bool = false) { self.init(Shared(), isShared: isShared) }
+
+    /// The same rooms as another server sees them.
+    func neighbour() -> FakeStore { FakeStore(shared, isShared: true) }
+
+    func listen(_ listener: @escaping @Sendable (StoreNews) -> Void) { shared.listeners.withLock { $0.append(listener) } }
+
+    /// Told to all servers.
+    func tell(_ news: StoreNews) { for listener in shared.listeners.withLock({ $0 }) { listener(news) } }
+
+    func hold(_ rooms: [Identifier]) throws(StoreError) { held.withLock { $0.append(rooms) } }
+
+    func release() {}
+
+    func load(_ pins: [PIN], at now: Instant) throws(StoreError) -> [PIN: RoomRecord] {
+        note(pins.count)
+        return try shared.state.withLock { state throws(StoreError) in
             if state.cannotLoad { throw StoreError("told to fail") }
             state.loads += 1
-            return state.live(pin, at: now)
+            var rooms: [PIN: RoomRecord] = [:]
+            for pin in pins { rooms[pin] = state.live(pin, at: now) }
+            return rooms
         }
     }
 
-    func isLive(_ pin: PIN, at now: Instant) throws(StoreError) -> Bool { state.withLock { $0.live(pin, at: now) != nil } }
-
-    func liveCount(digits: Int) throws(StoreError) -> Int { state.withLock { $0.rooms.keys.count { $0.digits == digits } } }
-
-    func roomsExpire(openedBy token: TokenHash, at now: Instant) throws(StoreError) -> [Instant] {
-        state.withLock { $0.rooms.values.filter { $0.openedBy == token && $0.expiresAt > now }.map(\.expiresAt) }
+    func sequences(of rooms: [Identifier]) throws(StoreError) -> [Identifier: Int] {
+        note(rooms.count)
+        return try shared.state.withLock { state throws(StoreError) in
+            if state.cannotLoad { throw StoreError("told to fail") }
+            var sequences: [Identifier: Int] = [:]
+            for room in state.rooms.values where rooms.contains(room.id) { sequences[room.id] = room.sequence }
+            return sequences
+        }
     }
 
-    func receipt(_ key: ReceiptKey, at now: Instant) throws(StoreError) -> Receipt? {
-        state.withLock { $0.receipts[key].flatMap { $0.expiresAt > now ? $0 : nil } }
+    func receipts(_ keys: [ReceiptKey], at now: Instant) throws(StoreError) -> [ReceiptKey: Receipt] {
+        note(keys.count)
+        return shared.state.withLock { state in state.receipts.filter { keys.contains($0.key) && $0.value.expiresAt > now } }
     }
 
-    func receiptBytes(of owner: TokenHash) throws(StoreError) -> Int { bytes { $0.key.owner == owner } }
-
-    func receiptBytes(in room: Identifier) throws(StoreError) -> Int {
-        let keys = state.withLock { $0.receiptsOf[room, default: []] }
-        return bytes { keys.contains($0.key) }
+    func facts(_ question: StoreQuestion, at now: Instant) throws(StoreError) -> StoreFacts {
+        note(1)
+        return shared.state.withLock { state in
+            var facts = StoreFacts()
+            facts.receipts = state.receipts.filter { question.receipts.contains($0.key) && $0.value.expiresAt > now }
+            for owner in question.owners { facts.bytesOfOwners[owner] = state.bytes { $0.key.owner == owner } }
+            for room in question.rooms {
+                let keys = state.receiptsOf[room, default: []]
+                facts.bytesInRooms[room] = state.bytes { keys.contains($0.key) }
+            }
+            for token in question.openers {
+                facts.expiries[token] = state.rooms.values.filter { $0.openedBy == token && $0.expiresAt > now }.map(\.expiresAt)
+            }
+            facts.taken = question.pins.filter { state.live($0, at: now) != nil }
+            for digits in question.digits { facts.counts[digits] = state.rooms.keys.count { $0.digits == digits } }
+            return facts
+        }
     }
 
-    private func bytes(where isMeant: @Sendable (Receipt) -> Bool) -> Int {
-        state.withLock { $0.receipts.values.filter(isMeant).reduce(0) { $0 + $1.answer.count + Receipt.overhead } }
+    private func note(_ things: Int) {
+        asked.withLock { asked in
+            asked.calls += 1
+            asked.things += things
+        }
     }
 
-    func keep(_ receipt: Receipt) throws(StoreError) {
-        try state.withLock { state throws(StoreError) in
+    func keep(_ receipt: Receipt) throws(StoreError) -> Bool {
+        try shared.state.withLock { state throws(StoreError) in
             if !state.faults.isEmpty {
                 state.faults.removeFirst()
                 throw StoreError("told to fail")
             }
+            if let other = state.receipts[receipt.key], other.expiresAt > receipt.keptAt { return false }
             state.receipts[receipt.key] = receipt
+            return true
+        }
+    }
+
+    func lease(dueAt now: Instant, until end: Instant, limit: Int) throws(StoreError) -> [PIN] {
+        shared.state.withLock { state in
+            let due = state.due.filter { $0.value <= now && state.leased[$0.key, default: now] <= now }
+            let pins = due.sorted { $0.value < $1.value }.prefix(limit).map(\.key)
+            for pin in pins { state.leased[pin] = end }
+            return pins
         }
     }
 
     func deleteExpiredReceipts(at now: Instant, limit: Int) throws(StoreError) -> Int {
-        state.withLock { state in
+        shared.state.withLock { state in
             let keys = state.receipts.values.filter { $0.expiresAt <= now }.map(\.key).prefix(limit)
             for key in keys { state.receipts[key] = nil }
             return keys.count
@@ -85,10 +150,10 @@ final class FakeStore: RoomStore {
     }
 
     func commit(_ batch: [RoomChange]) throws(StoreError) -> [CommitOutcome] {
-        state.withLock { $0.begun += 1 }
+        shared.state.withLock { $0.begun += 1 }
         gate.wait()
         defer { gate.signal() }
-        return try state.withLock { state throws(StoreError) in
+        return try shared.state.withLock { state throws(StoreError) in
             state.commits += 1
             let fault = state.faults.isEmpty ? nil : state.faults.removeFirst()
             if case .failed = fault { throw StoreError("told to fail") }
@@ -107,31 +172,35 @@ final class FakeStore: RoomStore {
     }
 
     func deleteExpired(at now: Instant, limit: Int) throws(StoreError) -> [PIN] {
-        state.withLock { state in
+        shared.state.withLock { state in
             let pins = Array(state.rooms.values.filter { $0.expiresAt <= now }.map(\.pin).prefix(limit))
             for pin in pins { state.rooms[pin] = nil }
             return pins
         }
     }
 
-    func catalogue(_ fingerprint: String) throws(StoreError) -> [UInt8]? { state.withLock { $0.catalogues[fingerprint] } }
+    func catalogue(_ fingerprint: String) throws(StoreError) -> [UInt8]? { shared.state.withLock { $0.catalogues[fingerprint] } }
 
     func keep(catalogue: [UInt8], fingerprint: String) throws(StoreError) {
-        state.withLock { $0.catalogues[fingerprint] = catalogue }
+        shared.state.withLock { $0.catalogues[fingerprint] = catalogue }
     }
 
-    func isWritable() -> Bool { state.withLock(\.faults.isEmpty) }
+    func isWritable() -> Bool { shared.state.withLock(\.faults.isEmpty) }
 
     /// Looks at the state or changes it, behind everybody's back.
-    func with<Result>(_ body: (inout State) -> Result) -> Result where Result: Sendable { state.withLock { body(&$0) } }
+    func with<Result>(_ body: (inout State) -> Result) -> Result where Result: Sendable { shared.state.withLock { body(&$0) } }
 
-    func fail(_ faults: Fault...) { state.withLock { $0.faults = faults } }
+    func fail(_ faults: Fault...) { shared.state.withLock { $0.faults = faults } }
 
-    subscript(pin: PIN) -> RoomRecord? { state.withLock { $0.rooms[pin] } }
+    subscript(pin: PIN) -> RoomRecord? { shared.state.withLock { $0.rooms[pin] } }
 }
 
 extension FakeStore.State {
     func live(_ pin: PIN, at now: Instant) -> RoomRecord? { rooms[pin].flatMap { $0.expiresAt > now ? $0 : nil } }
+
+    func bytes(of isMeant: (Receipt) -> Bool) -> Int {
+        receipts.values.filter(isMeant).reduce(0) { $0 + $1.answer.count + Receipt.overhead }
+    }
 
     mutating func store(_ change: RoomChange) -> CommitOutcome {
         let room = change.room
@@ -141,6 +210,7 @@ extension FakeStore.State {
             return .pinTaken
         }
         rooms[room.pin] = room.isClosed ? nil : RoomRecord(room)
+        due[room.pin] = room.isClosed ? nil : room.dueAt
         for receipt in change.receipts where !room.isClosed {
             receipts[receipt.key] = receipt
             if receipt.isOfRoom { receiptsOf[room.id, default: []].insert(receipt.key) }

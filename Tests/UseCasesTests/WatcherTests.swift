@@ -151,7 +151,7 @@ import Testing
         let room = try await table.published(pin)
         let listener = try await table.watch(pin)
         table.store.with { $0.rooms = [:] }
-        table.rooms.board.remove(pin)
+        table.rooms.board.remove(pin, ofRoom: room.room.id)
         for _ in 1...3 { table.rooms.watchers.end(room.room.id) }
         #expect(try await eventually { listener.ends > 0 })
         let late = Listener()

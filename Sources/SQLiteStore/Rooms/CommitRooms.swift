@@ -5,7 +5,7 @@ internal import UseCases
 extension Connection {
     /// Writes all of `batch` in one transaction.
     ///
-    /// Whether a change is taken is decided by its first statement, so one that is not has written nothing that needed undoing.
+    /// Whether a change is taken is decided before it has written anything that would need undoing.
     func commit(_ batch: [RoomChange]) throws(StoreError) -> [CommitOutcome] {
         try transaction { () throws(StoreError) in
             var outcomes: [CommitOutcome] = []
@@ -17,6 +17,7 @@ extension Connection {
 
     private func write(_ change: RoomChange) throws(StoreError) -> CommitOutcome {
         let room = change.room
+        for receipt in change.receipts where try self.receipt(receipt.key, at: receipt.keptAt) != nil { return .conflict }
         let key: Int64
         if let basedOn = change.basedOn {
             guard let known = try update(room, basedOn: basedOn) else { return .conflict }
@@ -38,13 +39,14 @@ extension Connection {
             INSERT INTO room (
               id, pin, catalogue, created_at, expires_at, deadline_at, opened_by,
               reveal_by_host, reveal_by_any_member, reveal_by_anyone, reveal_at_deadline, reveal_at_submissions,
-              round, sequence, host, last_member, last_submission)
+              round, sequence, host, last_member, last_submission, due_at)
             VALUES (
               \(room.id), \(room.pin), (SELECT key FROM catalogue WHERE fingerprint = \(room.catalogue.fingerprint)),
               \(room.createdAt), \(room.expiresAt), \(room.deadlineAt), \(room.openedBy),
               \(room.revealWhen.host), \(room.revealWhen.anyMember), \(room.revealWhen.anyone), \(room.revealWhen.deadline),
               \(room.revealWhen.submissions),
-              \(room.round), \(room.sequence), \(room.host), \(room.memberCounter), \(room.submissionCounter))
+              \(room.round), \(room.sequence), \(room.host), \(room.memberCounter), \(room.submissionCounter),
+              \(room.dueAt))
             ON CONFLICT DO NOTHING
             RETURNING key
             """
@@ -52,11 +54,13 @@ extension Connection {
     }
 
     private func update(_ room: Room, basedOn sequence: Int) throws(StoreError) -> Int64? {
-        try first(
+        let dueAt = room.dueAt
+        return try first(
             """
             UPDATE room SET
               round = \(room.round), sequence = \(room.sequence), host = \(room.host),
-              last_member = \(room.memberCounter), last_submission = \(room.submissionCounter)
+              last_member = \(room.memberCounter), last_submission = \(room.submissionCounter),
+              leased_until = iif(due_at IS \(dueAt), leased_until, NULL), due_at = \(dueAt)
             WHERE id = \(room.id) AND sequence = \(sequence)
             RETURNING key
             """

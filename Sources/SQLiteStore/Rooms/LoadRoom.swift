@@ -17,12 +17,8 @@ extension Connection {
         return room
     }
 
-    func isLive(_ pin: PIN, at now: Instant) throws(StoreError) -> Bool {
-        try first("SELECT 1 FROM room WHERE pin = \(pin) AND expires_at > \(now)") { _ in true } ?? false
-    }
-
-    func liveCount(digits: Int) throws(StoreError) -> Int {
-        try first("SELECT count(*) FROM room WHERE length(pin) = \(digits)") { $0.integer() } ?? 0
+    func sequence(of room: Identifier) throws(StoreError) -> Int? {
+        try first("SELECT sequence FROM room WHERE id = \(room)") { $0.integer() }
     }
 
     private func head(_ pin: PIN, at now: Instant) throws(StoreError) -> (key: Int64, room: RoomRecord)? {

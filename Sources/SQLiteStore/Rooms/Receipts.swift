@@ -15,21 +15,7 @@ extension Connection {
         }
     }
 
-    func receiptBytes(of owner: TokenHash) throws(StoreError) -> Int {
-        try first("SELECT coalesce(sum(length(answer) + \(Receipt.overhead)), 0) FROM receipt WHERE owner = \(owner)") { $0.integer() } ?? 0
-    }
-
-    func receiptBytes(in room: Identifier) throws(StoreError) -> Int {
-        try first(
-            """
-            SELECT coalesce(sum(length(answer) + \(Receipt.overhead)), 0) FROM receipt
-            WHERE room = (SELECT key FROM room WHERE id = \(room))
-            """
-        ) { $0.integer() } ?? 0
-    }
-
-    /// In place of one that has expired. That there is no other was looked up before: where there is one all the same, this fails and the
-    /// batch with it.
+    /// In place of one that has expired. That there is no other was looked up before.
     ///
     /// - Parameter room: with which it goes; `nil` for none.
     func write(_ receipt: Receipt, of room: Int64?) throws(StoreError) {
@@ -53,9 +39,5 @@ extension Connection {
                 """
             ) { $0.integer() }.count
         }
-    }
-
-    func roomsExpire(openedBy token: TokenHash, at now: Instant) throws(StoreError) -> [Instant] {
-        try all("SELECT expires_at FROM room WHERE opened_by = \(token) AND expires_at > \(now)") { $0.instant() }
     }
 }

@@ -1,17 +1,21 @@
 public import MenuGame
 
 extension Rooms {
-    /// The room as it was last committed. Answered at once, on the caller's own thread, where it is in memory.
+    /// The room as it was last committed. Answered at once, on the caller's own thread, where it is in memory and no other server
+    /// changes it; else the store is asked first how far the room is by now.
     ///
     /// A room whose deadline has passed is revealed by the clock and not by whoever looks; the first to look has it written down.
     public func read(_ pin: PIN, completion: @escaping Completion<PublishedRoom>) {
-        if let published = board[pin] { return look(at: published, completion) }
-        loader.load(pin) { [self] result in
+        let looked: Completion<PublishedRoom> = { [self] result in
             switch result {
             case .success(let published): look(at: published, completion)
             case .failure: completion(result)
             }
         }
+        // The PIN of an expired room may be another's by now.
+        guard let published = board[pin], !published.isExpired(at: environment.now()) else { return loader.load(pin, then: looked) }
+        guard store.isShared else { return look(at: published, completion) }
+        loader.refresh(published, then: looked)
     }
 
     private func look(at published: PublishedRoom, _ completion: @escaping Completion<PublishedRoom>) {

@@ -26,4 +26,24 @@ extension Rooms {
             }
         }
     }
+
+    /// Looks at the rooms that are due, so that they are revealed in time though nobody looks at them, by one of all the servers.
+    ///
+    /// - Parameter completion: gets how many they were.
+    public func settleDue(completion: @escaping @Sendable (_ rooms: Int) -> Void) {
+        writer.perform { [self] in
+            guard !writer.isClosed else { return completion(0) }
+            let now = environment.now()
+            do throws(StoreError) {
+                let end = now.advanced(by: Bounds.lease)
+                let pins = try store.lease(dueAt: now, until: end, limit: Bounds.roomsPerLease)
+                // A look at a room that is due has it revealed. If that fails somebody is given it again.
+                for pin in pins { read(pin) { _ in } }
+                completion(pins.count)
+            } catch {
+                environment.storeFailed(error)
+                completion(0)
+            }
+        }
+    }
 }
