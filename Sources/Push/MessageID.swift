@@ -4,7 +4,7 @@ import UseCases
 extension PushMessage.ID {
     /// The same message's id for good, on every server: a UUID of version 8 (RFC 9562 §5.8), made of a hash of what the message is.
     var uuid: String {
-        let name = Array("hansang push \(room) \(sequence) \(registration)".utf8)
+        let name = Array("hansang push \(room) \(order) \(registration)".utf8)
         var digest = [UInt8](repeating: 0, count: Int(SHA256_DIGEST_LENGTH))
         SHA256(name, name.count, &digest)
         digest[6] = digest[6] & 0x0F | 0x80

@@ -28,6 +28,17 @@ public enum Bounds {
     public static let failedLookups = RateLimit(burst: 30, interval: .seconds(20))
     /// Rooms that one client opens.
     public static let roomsPerHour = 60
+    /// Milliseconds for which a stage is worth telling, and before its end at which a room's host is told that it is not revealed.
+    static let pushLifetime: Int64 = 60 * 60 * 1000
+    static let pushWarning: Int64 = 30 * 60 * 1000
+    /// Rooms whose hosts are told so at a time.
+    static let warningsPerCall = 64
+    /// Registrations that wait to be written down, how many one device may have, and how many idle ones are deleted at a time.
+    static let waitingRegistrations = 4096
+    public static let registrationsPerToken = 16
+    static let registrationsPerSweep = 256
+    /// Milliseconds for which a registration is kept that nobody renews.
+    static let registrationLifetime: Int64 = 60 * 24 * 60 * 60 * 1000
     /// Messages that one push service has in hand at a time, and those that were answered and are not yet written down.
     static let pushesInFlight = 256
     /// How often a stage is tried for a device.

@@ -18,11 +18,11 @@ import UseCases
         #expect(fields?["apns-topic"]?.string == "com.example.hansang")
         #expect(fields?["apns-push-type"]?.string == "alert")
         #expect(fields?["apns-priority"]?.string == "10")
-        #expect(fields?["apns-collapse-id"]?.string == message.room.text)
-        #expect(fields?["apns-expiration"]?.string == "\(message.expiresAt.milliseconds / 1000)")
+        #expect(fields?["apns-collapse-id"]?.string == message.notice.room.text)
+        #expect(fields?["apns-expiration"]?.string == "\(message.notice.expiresAt.milliseconds / 1000)")
         let payload = accepted["message"]?["payload"]
         #expect(payload?["aps"]?["alert"]?["body"]?.string == "The result is in.")
-        #expect(payload?["room"]?.string == message.room.text)
+        #expect(payload?["room"]?.string == message.notice.room.text)
         #expect(payload?["sequence"]?.integer == 7)
     }
 

@@ -19,14 +19,14 @@ import UseCases
         let accepted = try #require(try await table.standIn.accepted.first)
         #expect(accepted["token"]?.string == "device:1")
         #expect(accepted["id"]?.string == message.id.uuid)
-        #expect(accepted["collapse"]?.string == message.room.text)
+        #expect(accepted["collapse"]?.string == message.notice.room.text)
         let sent = accepted["message"]
         #expect(sent?["notification"]?["body"]?.string == "추천 결과가 나왔어요.")
-        #expect(sent?["data"]?["room"]?.string == message.room.text)
+        #expect(sent?["data"]?["room"]?.string == message.notice.room.text)
         #expect(sent?["data"]?["sequence"]?.string == "7")
         #expect(sent?["android"]?["priority"]?.string == "HIGH")
         #expect(sent?["android"]?["ttl"]?.string == "3600s")
-        #expect(sent?["apns"]?["headers"]?["apns-expiration"]?.string == "\(message.expiresAt.milliseconds / 1000)")
+        #expect(sent?["apns"]?["headers"]?["apns-expiration"]?.string == "\(message.notice.expiresAt.milliseconds / 1000)")
     }
 
     @Test("is asked for one token, however many messages wait for it") func oneToken() async throws {

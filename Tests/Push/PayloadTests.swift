@@ -17,7 +17,7 @@ import UseCases
                 #expect(try JSONValue(parsing: bytes)["aps"] != nil)
             }
             let message = PushMessage.sample(.fcm, to: String(repeating: "t", count: 4096), stage: stage, language: language)
-            #expect(FCMPayload.bytes(message, at: message.state.at).count < 4096 + 1024)
+            #expect(FCMPayload.bytes(message, at: message.notice.at).count < 4096 + 1024)
         }
     }
 
@@ -36,7 +36,7 @@ import UseCases
         }
         for platform in PushPlatform.allCases {
             let message = PushMessage.sample(platform, stage: stage)
-            let bytes = platform == .fcm ? FCMPayload.bytes(message, at: message.state.at) : APNsPayload.bytes(message)
+            let bytes = platform == .fcm ? FCMPayload.bytes(message, at: message.notice.at) : APNsPayload.bytes(message)
             #expect(names(try JSONValue(parsing: bytes)).isSubset(of: known))
         }
     }
@@ -48,12 +48,12 @@ import UseCases
     }
 
     @Test("has an id that is a UUID, the same for good, and another for anything else") func ids() {
-        let id = PushMessage.ID(room: Identifier("r0123456789abcdefghj"), sequence: 7, registration: 1)
+        let id = PushMessage.ID(room: Identifier("r0123456789abcdefghj"), order: 7, registration: 1)
         #expect(id.uuid == "38b5929b-db84-80c4-9428-50f967ace5c6")
         #expect(id.uuid.wholeMatch(of: /[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}/) != nil)
         let others = [
-            PushMessage.ID(room: Identifier("r0123456789abcdefghk"), sequence: 7, registration: 1),
-            PushMessage.ID(room: id.room, sequence: 71, registration: 1), PushMessage.ID(room: id.room, sequence: 7, registration: 11),
+            PushMessage.ID(room: Identifier("r0123456789abcdefghk"), order: 7, registration: 1),
+            PushMessage.ID(room: id.room, order: 71, registration: 1), PushMessage.ID(room: id.room, order: 7, registration: 11),
         ]
         #expect(Set(others.map(\.uuid) + [id.uuid]).count == 4)
     }

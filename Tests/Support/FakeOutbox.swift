@@ -31,12 +31,12 @@ public final class FakeOutbox: PushOutbox {
 
     /// Puts a stage in, in place of an older one of the same room and device.
     public func put(_ message: PushMessage) {
-        let place = Place(room: message.room, registration: message.registration.id)
+        let place = Place(room: message.notice.room, registration: message.registration.id)
         state.withLock { state in
-            if let known = state.entries[place], known.message.sequence >= message.sequence { return }
+            if let known = state.entries[place], known.message.notice.order >= message.notice.order { return }
             let former = state.entries[place]
             state.entries[place] = Entry(
-                message: message, dueAt: message.state.at, leasedUntil: former?.leasedUntil, leased: former?.leased)
+                message: message, dueAt: message.notice.at, leasedUntil: former?.leasedUntil, leased: former?.leased)
         }
     }
 
@@ -66,6 +66,8 @@ public final class FakeOutbox: PushOutbox {
             return PushLease(messages: due.map(\.value.message), nextDueAt: rest.values.map(dueAt).min())
         }
     }
+
+    public func warn(expiringBefore end: Instant, at now: Instant, limit: Int) throws(StoreError) {}
 
     public func settle(_ settlements: [PushSettlement]) throws(StoreError) {
         try failIfTold()
@@ -104,8 +106,7 @@ public final class FakeOutbox: PushOutbox {
 extension PushMessage {
     /// The same after so many attempts.
     public func tried(_ attempts: Int) -> PushMessage {
-        PushMessage(
-            registration: registration, room: room, sequence: sequence, state: state, expiresAt: expiresAt, attempts: attempts)
+        PushMessage(registration: registration, notice: notice, attempts: attempts)
     }
 
     /// A stage of some room for some device.
@@ -116,9 +117,8 @@ extension PushMessage {
         PushMessage(
             registration: PushRegistration(
                 id: registration, platform: platform, pushToken: token, language: language, registeredAt: now.advanced(by: -1000)),
-            room: Identifier(room), sequence: sequence,
-            state: State(
-                stage: stage, phase: stage == .decided ? .decided : .revealed, memberCount: 5, submissionCount: 4, at: now),
-            expiresAt: now.advanced(by: 3_600_000), attempts: attempts)
+            notice: PushNotice(
+                room: Identifier(room), sequence: sequence, stage: stage, phase: stage == .decided ? .decided : .revealed, memberCount: 5,
+                submissionCount: 4, at: now, expiresAt: now.advanced(by: 3_600_000)), attempts: attempts)
     }
 }

@@ -50,9 +50,9 @@ public final class APNs: PushSender {
             ("apns-topic", isLive ? "\(configuration.bundle).push-type.liveactivity" : configuration.bundle),
             ("apns-push-type", isLive ? "liveactivity" : "alert"),
             ("apns-priority", "10"),
-            ("apns-expiration", "\(message.expiresAt.milliseconds / 1000)"),
-            // What came before of the same room is replaced. At most 64 bytes; an id of a room has 20.
-            ("apns-collapse-id", message.room.text),
+            ("apns-expiration", "\(message.notice.expiresAt.milliseconds / 1000)"),
+            // What came before of the same room is replaced. At most 64 bytes; an id of a room has 22.
+            ("apns-collapse-id", message.notice.room.text),
         ]
     }
 

@@ -18,9 +18,9 @@ enum APNsPayload {
                 object: { aps in
                     if message.registration.platform == .liveActivity { liveActivity(message, &aps) } else { alert(message, &aps) }
                 })
-            writer.member("room", message.room.text)
-            writer.member("sequence", message.sequence)
-            writer.member("stage", message.state.stage.rawValue)
+            writer.member("room", message.notice.room.text)
+            writer.member("sequence", message.notice.sequence)
+            writer.member("stage", message.notice.stage.rawValue)
         }
         return writer.bytes
     }
@@ -31,28 +31,28 @@ enum APNsPayload {
             "alert",
             object: { alert in
                 alert.member("title", PushTexts.title[language])
-                alert.member("body", PushTexts.body(message.state.stage)[language])
+                alert.member("body", PushTexts.body(message.notice.stage)[language])
             })
         aps.member("sound", "default")
         // Those of one room stand together.
-        aps.member("thread-id", message.room.text)
+        aps.member("thread-id", message.notice.room.text)
     }
 
     private static func liveActivity(_ message: PushMessage, _ aps: inout JSONWriter) {
-        let state = message.state
-        let isFinal = state.stage.isFinal
-        aps.member("timestamp", state.at.milliseconds / 1000)
+        let notice = message.notice
+        let isFinal = notice.stage.isFinal
+        aps.member("timestamp", notice.at.milliseconds / 1000)
         aps.member("event", isFinal ? "end" : "update")
         aps.member(
             "content-state",
             object: { content in
-                content.member("phase", state.phase.rawValue)
-                content.member("memberCount", state.memberCount)
-                content.member("submissionCount", state.submissionCount)
-                content.member("sequence", message.sequence)
-                content.member("serverTime", state.at.milliseconds)
+                content.member("phase", notice.phase.rawValue)
+                content.member("memberCount", notice.memberCount)
+                content.member("submissionCount", notice.submissionCount)
+                content.member("sequence", notice.sequence)
+                content.member("serverTime", notice.at.milliseconds)
             })
-        aps.member("stale-date", state.at.advanced(by: staleness).milliseconds / 1000)
-        if isFinal { aps.member("dismissal-date", state.at.advanced(by: dismissal).milliseconds / 1000) }
+        aps.member("stale-date", notice.at.advanced(by: staleness).milliseconds / 1000)
+        if isFinal { aps.member("dismissal-date", notice.at.advanced(by: dismissal).milliseconds / 1000) }
     }
 }

@@ -6,8 +6,8 @@ import UseCases
 enum FCMPayload {
     static func bytes(_ message: PushMessage, at now: Instant) -> [UInt8] {
         let language = message.registration.language
-        let (title, body) = (PushTexts.title[language], PushTexts.body(message.state.stage)[language])
-        let room = message.room.text
+        let (title, body) = (PushTexts.title[language], PushTexts.body(message.notice.stage)[language])
+        let room = message.notice.room.text
         var writer = JSONWriter(reserving: 1024)
         writer.object { writer in
             writer.member(
@@ -26,8 +26,8 @@ enum FCMPayload {
                         object: { writer in
                             writer.member("id", message.id.uuid)
                             writer.member("room", room)
-                            writer.member("sequence", "\(message.sequence)")
-                            writer.member("stage", message.state.stage.rawValue)
+                            writer.member("sequence", "\(message.notice.sequence)")
+                            writer.member("stage", message.notice.stage.rawValue)
                         })
                     writer.member(
                         "android",
@@ -35,7 +35,7 @@ enum FCMPayload {
                             // What waits of the same room is replaced on its way, and what is shown of it in its place.
                             writer.member("collapse_key", room)
                             writer.member("priority", "HIGH")
-                            writer.member("ttl", "\(seconds(from: now, to: message.expiresAt))s")
+                            writer.member("ttl", "\(seconds(from: now, to: message.notice.expiresAt))s")
                             writer.member("notification", object: { writer in writer.member("tag", room) })
                         })
                     // For devices that FCM reaches through APNs, as those of the shipped app.
@@ -47,7 +47,7 @@ enum FCMPayload {
                                 object: { writer in
                                     writer.member("apns-push-type", "alert")
                                     writer.member("apns-priority", "10")
-                                    writer.member("apns-expiration", "\(message.expiresAt.milliseconds / 1000)")
+                                    writer.member("apns-expiration", "\(message.notice.expiresAt.milliseconds / 1000)")
                                     writer.member("apns-collapse-id", room)
                                 })
                             writer.member(

@@ -13,6 +13,9 @@ public protocol PushOutbox: Sendable {
     /// - Returns: at most `limit`, and when there will be more; `nil` where nothing waits.
     func lease(_ service: PushService, at now: Instant, until end: Instant, limit: Int) throws(StoreError) -> PushLease
 
+    /// Has the hosts told whose rooms end before `end` and have answers but no result: each once, at most `limit` at a time.
+    func warn(expiringBefore end: Instant, at now: Instant, limit: Int) throws(StoreError)
+
     /// Writes down what came of leased messages, in one durable transaction. Whatever is no longer waiting as it was leased is left alone, but
     /// for its lease, which ends.
     func settle(_ settlements: [PushSettlement]) throws(StoreError)

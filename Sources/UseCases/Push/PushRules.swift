@@ -34,7 +34,7 @@ enum PushRules {
     }
 
     private static func again(_ message: PushMessage, at instant: Instant, attempts: Int) -> PushVerdict {
-        instant < message.expiresAt ? .again(at: instant, attempts: attempts) : .dropped
+        instant < message.notice.expiresAt ? .again(at: instant, attempts: attempts) : .dropped
     }
 }
 

@@ -19,6 +19,17 @@ public enum PushStage: String, CaseIterable, Sendable {
         case host, members, nobody
     }
 
+    /// Of two at one sequence of a room, the higher is the newer. Kept in stores.
+    var rank: Int64 {
+        switch self {
+        case .allSubmitted: 0
+        case .expiring: 1
+        case .revealed: 2
+        case .decided: 3
+        case .over: 4
+        }
+    }
+
     /// Live activities of the room hear of every stage.
     public var audience: Audience {
         switch self {

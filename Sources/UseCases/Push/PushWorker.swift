@@ -28,6 +28,7 @@ public final class PushWorker: @unchecked Sendable {
     private var lanes: [PushLane]
     /// Answered and not yet written down.
     private var unsettled: [PushSettlement] = []
+    private var nextWarning = Duration.zero
     private var isStopped = false
     private var whenIdle: [@Sendable () -> Void] = []
     private let inbox = Mutex(Inbox())
@@ -102,6 +103,7 @@ public final class PushWorker: @unchecked Sendable {
         }
         for answer in answers { note(answer) }
         settle()
+        warn()
         if !isStopped { for index in lanes.indices { take(index) } }
         schedule()
         guard isStopped, lanes.allSatisfy({ $0.inFlight == 0 }) else { return }
@@ -117,7 +119,7 @@ public final class PushWorker: @unchecked Sendable {
         lanes[index].inFlight -= 1
         unsettled.append(PushSettlement(answer.message.id, verdict))
         let isShut = lanes[index].gate.note(answer.outcome, at: elapsed(), random: environment.random())
-        report(.answered(answer.service, answer.message.state.stage, answer.outcome, verdict))
+        report(.answered(answer.service, answer.message.notice.stage, answer.outcome, verdict))
         if isShut { report(.troubled(answer.service, answer.outcome)) }
     }
 
@@ -128,6 +130,18 @@ public final class PushWorker: @unchecked Sendable {
             unsettled = []
         } catch {
             // It is tried again with the next turn. Until then there is less room to send.
+            environment.storeFailed(error)
+        }
+    }
+
+    /// Now and then, since it takes a look at every room that ends soon.
+    private func warn() {
+        guard !isStopped, elapsed() >= nextWarning else { return }
+        nextWarning = elapsed() + .seconds(Self.patience)
+        let now = environment.now()
+        do throws(StoreError) {
+            try outbox.warn(expiringBefore: now.advanced(by: Bounds.pushWarning), at: now, limit: Bounds.warningsPerCall)
+        } catch {
             environment.storeFailed(error)
         }
     }
@@ -146,9 +160,9 @@ public final class PushWorker: @unchecked Sendable {
         }
         lanes[index].nextDueAt = lease.nextDueAt
         for message in lease.messages {
-            guard message.expiresAt > now else {
+            guard message.notice.expiresAt > now else {
                 unsettled.append(PushSettlement(message.id, .dropped))
-                report(.expired(lane.sender.service, message.state.stage))
+                report(.expired(lane.sender.service, message.notice.stage))
                 continue
             }
             lanes[index].inFlight += 1

@@ -45,7 +45,7 @@ final class FakeSender: PushSender {
 
     /// In the order of sending.
     var sent: [PushMessage] { state.withLock { $0.sent } }
-    var sequences: [Int] { sent.map(\.sequence) }
+    var sequences: [Int] { sent.map(\.notice.sequence) }
     var waiting: Int { state.withLock { $0.waiting.count } }
     /// How many waited at a time, at most.
     var most: Int { state.withLock { $0.most } }

@@ -96,7 +96,7 @@ import Testing
 
     @Test("sends a newer stage in place of what failed, with fresh attempts") func supersedes() async throws {
         let desk = Desk()
-        let sender = FakeSender { $0.sequence == 1 ? .again(after: .seconds(600), troubled: false, "why") : .accepted }
+        let sender = FakeSender { $0.notice.sequence == 1 ? .again(after: .seconds(600), troubled: false, "why") : .accepted }
         desk.outbox.put(.sample(.apns, stage: .allSubmitted, sequence: 1))
         let worker = desk.worker(sender)
         #expect(try await eventually { desk.outbox.verdicts.count == 1 })
@@ -109,7 +109,7 @@ import Testing
 
     @Test("sends a newer stage only when the older is no longer on its way, and the older no more") func order() async throws {
         let desk = Desk()
-        let sender = FakeSender { $0.sequence == 1 ? nil : .accepted }
+        let sender = FakeSender { $0.notice.sequence == 1 ? nil : .accepted }
         desk.outbox.put(.sample(.apns, sequence: 1))
         let worker = desk.worker(sender)
         #expect(try await eventually { sender.waiting == 1 })
@@ -120,7 +120,7 @@ import Testing
         #expect(sender.sent.last?.registration.id == 2)
         sender.answerWaiting(.again(after: nil, troubled: false, "why"))
         #expect(try await eventually { desk.outbox.count == 0 })
-        #expect(sender.sent.filter { $0.registration.id == 1 }.map(\.sequence) == [1, 2])
+        #expect(sender.sent.filter { $0.registration.id == 1 }.map(\.notice.sequence) == [1, 2])
     }
 
     @Test("never sends again what was accepted, however often it is put in") func accepted() async throws {
@@ -220,7 +220,7 @@ import Testing
 
     @Test("forgets a device that is gone, with all that waits for it") func gone() async throws {
         let desk = Desk()
-        let sender = FakeSender { $0.room.text == "a" ? .gone(since: nil) : nil }
+        let sender = FakeSender { $0.notice.room.text == "a" ? .gone(since: nil) : nil }
         desk.outbox.put(.sample(.apns, room: "a"))
         let worker = desk.worker(sender)
         desk.outbox.put(.sample(.apns, room: "b", at: desk.clock.now.advanced(by: 1000)))
