@@ -18,12 +18,14 @@ let package = Package(
         ),
         .target(name: "Push", dependencies: ["UseCases", "JSON", "MenuGame", "CCurl", "CCrypto", "CEpoll"], swiftSettings: strict),
         .target(name: "SQLiteStore", dependencies: ["UseCases", "GameJSON", "MenuGame", "CSQLite"], swiftSettings: strict),
+        .target(name: "PostgresStore", dependencies: ["UseCases", "GameJSON", "MenuGame", "CPostgres"], swiftSettings: strict),
         .target(name: "GameJSON", dependencies: ["JSON", "MenuGame"], swiftSettings: strict),
         .target(name: "JSON", dependencies: ["CJansson"], swiftSettings: strict),
         .target(name: "UseCases", dependencies: ["MenuGame"], swiftSettings: strict),
         .target(name: "MenuGame", swiftSettings: strict),
 
         .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
+        .systemLibrary(name: "CPostgres", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
         .systemLibrary(name: "CJansson", pkgConfig: "jansson", providers: [.apt(["libjansson-dev"])]),
         .systemLibrary(name: "CUTF8Proc", providers: [.apt(["libutf8proc-dev"])]),
         .systemLibrary(name: "CQREncode", pkgConfig: "libqrencode", providers: [.apt(["libqrencode-dev"])]),
@@ -40,6 +42,11 @@ let package = Package(
         .testTarget(
             name: "SQLiteStoreTests", dependencies: ["SQLiteStore", "UseCases", "GameJSON", "MenuGame", "CSQLite", "TestSupport"],
             swiftSettings: strict),
+        .testTarget(
+            name: "PostgresStoreTests", dependencies: ["PostgresStore", "UseCases", "MenuGame", "TestSupport"], swiftSettings: strict),
+        .testTarget(
+            name: "StoreContractTests", dependencies: ["SQLiteStore", "PostgresStore", "UseCases", "MenuGame", "TestSupport"],
+            path: "Tests/StoreContract", swiftSettings: strict),
         .testTarget(name: "HTTPTests", dependencies: ["HTTP", "TestSupport"], swiftSettings: strict),
         .testTarget(
             name: "ConformanceTests", dependencies: ["echo-server", "HTTPServer", "HTTP", "TestSupport"], path: "Tests/Conformance",
@@ -60,7 +67,8 @@ let package = Package(
         .executableTarget(
             name: "stream-server", dependencies: ["HTTPServer", "HTTP"], path: "Tests/Load/stream-server", swiftSettings: strict),
         .target(
-            name: "TestSupport", dependencies: ["GameJSON", "JSON", "UseCases", "MenuGame"], path: "Tests/Support", swiftSettings: strict),
+            name: "TestSupport", dependencies: ["GameJSON", "JSON", "UseCases", "MenuGame", "CPostgres"], path: "Tests/Support",
+            exclude: ["postgres.py"], swiftSettings: strict),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -1,12 +1,11 @@
 public import HTTP
 public import MenuGame
-import Synchronization
 public import UseCases
 
 /// The HTTP contract on top of the use cases.
 public struct API: Responder {
     let rooms: Rooms
-    let pages: CataloguePages
+    let pages: CurrentPages
     let documents: Documents
     let web: WebClient
     let throttle: Throttle
@@ -41,31 +40,35 @@ public struct API: Responder {
         servesLegacy = legacy
         self.observe = observe
         openStreams = StreamCounts(streamLimits)
-        pages = CataloguePages(rooms.catalogue)
+        pages = CurrentPages(rooms.catalogue)
         requestIDs = RequestIDs(prefix: requestIDPrefix)
     }
 
     public func respond(to request: Request, reply: Reply) {
         let began = ContinuousClock.now
         let route = Route(path: request.path, legacy: servesLegacy)
-        let id = requestIDs.next()
         let method = request.method
         let observe = observe
         let token = bearerToken(request.fields)
+        let name = RequestName(request.fields, token: token, fresh: requestIDs.next)
         let caller = token.flatMap(hash)
         let call = Call(
             request: request, language: Language(preferredBy: request.fields), caller: caller, throttle: throttle, reply: reply
         ) { response in
             observe(
                 Access(
-                    requestID: id, method: method, pattern: route?.pattern ?? "(none)", status: response.status,
+                    requestID: name.id, trace: name.trace, method: method, pattern: route?.pattern ?? "(none)", route: route?.number ?? 0,
+                    status: response.status,
                     duration: ContinuousClock.now - began))
-            response.fields.append((.requestID, id))
+            response.fields.append((.requestID, name.id))
         }
         // Who cannot be told just now is not to be taken for a stranger.
         if token != nil, caller == nil { return call.refuse(Problem(.storeUnavailable)) }
         do throws(Problem) { try handle(call, route) } catch { call.refuse(error) }
     }
+
+    /// To be called when the catalogue has been replaced: writes what depends on nothing else.
+    public func showCatalogue() { pages.show(rooms.catalogue) }
 
     /// An id for a request that the protocol refuses before it gets here.
     public func requestID() -> String { requestIDs.next() }
@@ -133,19 +136,13 @@ public struct API: Responder {
 /// One answered request, for the log: nothing in it tells who asked, in which room or for what.
 public struct Access: Sendable {
     public let requestID: String
+    /// `nil` where the request names none.
+    public let trace: TraceContext?
     public let method: Method
     /// The route with its variables by name; `(none)` where there is no such route.
     public let pattern: String
+    /// Its place in `API.routePatterns`.
+    public let route: Int
     public let status: Status
     public let duration: Duration
-}
-
-/// Ids of requests: a prefix of this process and a number, so that a request costs no randomness.
-private final class RequestIDs: Sendable {
-    private let prefix: String
-    private let counter = Atomic(0)
-
-    init(prefix: String) { self.prefix = prefix }
-
-    func next() -> String { "\(prefix)-\(counter.wrappingAdd(1, ordering: .relaxed).newValue)" }
 }

@@ -25,6 +25,7 @@ extension FieldName {
     static let requestID = FieldName("X-Request-ID")
     static let retryAfter = FieldName("Retry-After")
     static let secPurpose = FieldName("Sec-Purpose")
+    static let traceParent = FieldName("traceparent")
     static let vary = FieldName("Vary")
     static let wwwAuthenticate = FieldName("WWW-Authenticate")
     static let xForwardedFor = FieldName("X-Forwarded-For")

@@ -25,6 +25,7 @@ final class StreamCounts: Sendable {
     private struct Counts {
         var addresses: [ClientAddress: Int] = [:]
         var callers: [TokenHash: Int] = [:]
+        var total = 0
     }
 
     private let limits: StreamLimits
@@ -46,16 +47,21 @@ final class StreamCounts: Sendable {
                 counts.callers[caller, default: 0] += 1
             }
             counts.addresses[place.address, default: 0] += 1
+            counts.total += 1
             return true
         }
     }
 
     func free(_ place: Place) {
         counts.withLock { counts in
+            counts.total -= 1
             Self.decrement(&counts.addresses[place.address])
             if let caller = place.caller { Self.decrement(&counts.callers[caller]) }
         }
     }
+
+    /// How many are taken.
+    var total: Int { counts.withLock(\.total) }
 
     /// Whether all that was taken has been freed.
     var isEmpty: Bool { counts.withLock { $0.addresses.isEmpty && $0.callers.isEmpty } }

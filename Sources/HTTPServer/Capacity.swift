@@ -10,6 +10,9 @@ final class Capacity: Sendable {
 
     init(_ limit: Int) { self.limit = max(1, limit) }
 
+    /// Places that are taken.
+    var taken: Int { min(limit, count.load(ordering: .relaxed)) }
+
     /// Takes a place; false when there is none.
     func take() -> Bool {
         if count.wrappingAdd(1, ordering: .sequentiallyConsistent).newValue <= limit { return true }

@@ -9,7 +9,7 @@ public final class Server: Sendable {
     private struct State {
         var loops: [EventLoop] = []
         var port = 0
-        var maxConnections = 0
+        var capacity: Capacity?
         var isStarted = false
     }
 
@@ -53,7 +53,7 @@ public final class Server: Sendable {
                         responder: responder, onRefusal: onRefusal))
             }
             state.port = port
-            state.maxConnections = capacity.limit
+            state.capacity = capacity
             state.isStarted = true
             for loop in state.loops { loop.start() }
         }
@@ -63,7 +63,10 @@ public final class Server: Sendable {
     public var port: Int { state.withLock { $0.port } }
 
     /// How many connections it takes: what the configuration says, or what the system lets it have; 0 before `start`.
-    public var maxConnections: Int { state.withLock { $0.maxConnections } }
+    public var maxConnections: Int { state.withLock { $0.capacity?.limit ?? 0 } }
+
+    /// How many connections there are.
+    public var connections: Int { state.withLock { $0.capacity?.taken ?? 0 } }
 
     /// Takes no more connections, closes the idle ones and lets requests in progress be answered with `Connection: close`; closes what
     /// is left after `grace`. Then calls `completion`, on a queue of its own. Later calls only wait for the same end.

@@ -10,7 +10,7 @@ public import UseCases
 /// After any other failure the connections are opened anew, so a store heals by itself as soon as its disk does.
 public final class SQLiteStore: RoomStore {
     private let lock: Mutex<FileLock?>
-    private let file: DatabaseFile
+    let file: DatabaseFile
     private let writer: Keeper
     private let reader: Keeper
     private let checkpointer: Checkpointer
@@ -136,6 +136,10 @@ public final class SQLiteStore: RoomStore {
     /// Kept as a blob, so byte for byte what was given.
     public func catalogue(_ fingerprint: String) throws(StoreError) -> [UInt8]? {
         try read { connection throws(StoreError) in try connection.catalogue(fingerprint) }
+    }
+
+    public func catalogues() throws(StoreError) -> [String] {
+        try read { connection throws(StoreError) in try connection.catalogues() }
     }
 
     /// Also drops the catalogues that no room is played with any more.

@@ -19,6 +19,8 @@ public struct Environment: Sendable {
     /// Told, on the writer's queue, when something was committed that phones are to be told; it must not block. `nil` where nobody
     /// tells them: then nothing is written down for them either.
     public var stageReached: (@Sendable () -> Void)?
+    /// Told of what is worth counting.
+    public var measure: @Sendable (Measurement) -> Void = { _ in }
 
     public init(
         now: @escaping @Sendable () -> Instant, random: @escaping @Sendable () -> UInt64,

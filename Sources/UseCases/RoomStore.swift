@@ -58,6 +58,9 @@ public protocol RoomStore: Sendable {
     /// The catalogue that was kept under this fingerprint, byte for byte; `nil` where there is none.
     func catalogue(_ fingerprint: String) throws(StoreError) -> [UInt8]?
 
+    /// The fingerprints of all catalogues that are kept.
+    func catalogues() throws(StoreError) -> [String]
+
     /// Keeps a catalogue for as long as a room is played with it. Keeping it twice is fine.
     func keep(catalogue: [UInt8], fingerprint: String) throws(StoreError)
 

@@ -144,6 +144,9 @@ final class RoomWriter: Sendable {
         }
     }
 
+    /// Commands that have not been taken up yet.
+    var waitingCommands: Int { inbox.withLock(\.jobs.count) }
+
     /// Whether it takes no more commands.
     var isClosed: Bool { inbox.withLock(\.isClosed) }
 
@@ -158,6 +161,7 @@ final class RoomWriter: Sendable {
             inbox.jobs.removeFirst(batch.count)
             return batch
         }
+        environment.measure(.batch(commands: batch.count))
         memory.withLock { carryOut(batch, &$0) }
         inbox.withLock { inbox in
             inbox.isDraining = !inbox.jobs.isEmpty

@@ -36,11 +36,11 @@ public final class Rooms: Sendable {
         if store.isShared { store.listen { [weak neighbours] news in neighbours?.hear(news) } }
     }
 
-    /// What new rooms, solo games and random menus are played with. A room that is open has its own.
-    public var catalogue: Catalogue { library.current }
-
     /// Milliseconds that a new room lives.
     public var lifetime: Int64 { environment.roomLifetime }
+
+    /// Commands that wait for the writer.
+    public var waitingCommands: Int { writer.waitingCommands }
 
     /// The wall clock that the rooms go by.
     public func now() -> Instant { environment.now() }

@@ -169,6 +169,7 @@ final class WriterBatch {
         finish(unchanged, &memory, &again)
         guard !changes.isEmpty else { return again }
         let outcomes: [CommitOutcome]
+        let began = ContinuousClock.now
         do throws(StoreError) { outcomes = try store.commit(changes) } catch {
             environment.storeFailed(error)
             for working in changed {
@@ -179,6 +180,7 @@ final class WriterBatch {
             return again
         }
         if zip(changes, outcomes).contains(where: { $0.notice != nil && $1 == .stored }) { environment.stageReached?() }
+        environment.measure(.committed(changes, outcomes, ContinuousClock.now - began))
         for (working, outcome) in zip(changed, outcomes) {
             switch outcome {
             case .stored:

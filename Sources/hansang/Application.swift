@@ -12,7 +12,10 @@ import UseCases
 final class Application: Sendable {
     let rooms: Rooms
     private let server: Server
+    /// The operator's own listener.
+    private let admin: Server?
     private let store: SQLiteStore
+    private let catalogue: CatalogueReload
     private let sweeper: Sweeper
     private let configuration: ServeConfiguration
     private let log: Log
@@ -29,7 +32,7 @@ final class Application: Sendable {
     /// - Parameter environment: what time it is and what is drawn; where its `storeFailed` goes is set here.
     init(_ configuration: ServeConfiguration, environment: Environment, log: Log) throws(StartError) {
         self.log = log
-        let file = try Self.catalogue(configuration)
+        let (file, cataloguePath) = try Self.catalogue(configuration)
         let documents = try DocumentFiles.read(from: configuration.documentsFolder)
         let web = try WebFiles.read(from: configuration.documentsFolder)
         let (store, key) = try Self.store(configuration)
@@ -37,9 +40,16 @@ final class Application: Sendable {
         var environment = environment
         environment.roomLifetime = Int64(configuration.roomHours) * 60 * 60 * 1000
         environment.roomsPerToken = configuration.roomsPerToken
-        environment.storeFailed = { error in log.write(.error, "store-failed") { $0.member("detail", error.detail) } }
+        let metrics = ServerMetrics()
+        environment.storeFailed = { error in
+            metrics.rooms.storeFailed()
+            log.write(.error, in: .store, "store-failed") { $0.member("detail", error.detail) }
+        }
+        environment.measure = metrics.rooms.add
         do throws(StoreError) {
-            let library = try CatalogueLibrary(current: file.catalogue, bytes: file.bytes, store: store) { bytes, _ throws(StoreError) in
+            let library = try CatalogueLibrary(
+                current: file.catalogue, bytes: file.bytes, store: store, unreadable: environment.storeFailed
+            ) { bytes, _ throws(StoreError) in
                 do throws(CatalogueFaults) { return try CatalogueFile.catalogue(in: bytes) } catch {
                     throw StoreError("a catalogue in the store cannot be read")
                 }
@@ -54,8 +64,13 @@ final class Application: Sendable {
             publicURL: configuration.publicURL, legacy: configuration.servesLegacyAPI, limits: limits,
             streamLimits: configuration.streamLimits, elapsed: systemElapsed
         ) { access in
-            log.write(access.status.code >= 500 ? .warning : .info, "request") { line in
+            metrics.requests.count(access.method, route: access.route, access.status, nanoseconds: access.duration.nanoseconds)
+            log.write(access.status.code >= 500 ? .warning : .info, in: .http, "request") { line in
                 line.member("id", access.requestID)
+                if let trace = access.trace {
+                    line.member("trace", trace.traceID)
+                    line.member("parent", trace.parentID)
+                }
                 // Any other is the client's own words, which could be anything.
                 line.member("method", Self.methods.contains(access.method) ? access.method.name : "(other)")
                 line.member("route", access.pattern)
@@ -68,7 +83,8 @@ final class Application: Sendable {
                 host: configuration.host, port: configuration.port, maxConnections: configuration.maxConnections),
             responder: api
         ) { status, duration in
-            log.write(.info, "request") { line in
+            metrics.requests.count(nil, route: 0, status, nanoseconds: duration.nanoseconds)
+            log.write(.info, in: .http, "request") { line in
                 line.member("id", api.requestID())
                 line.member("method", "(none)")
                 line.member("route", "(none)")
@@ -76,22 +92,42 @@ final class Application: Sendable {
                 line.member("microseconds", duration.microseconds)
             }
         }
+        let catalogue = CatalogueReload(path: cataloguePath, rooms: rooms, api: api, log: log)
+        self.catalogue = catalogue
+        admin = configuration.admin.map { [server, rooms, store] address in
+            let families = metrics.families(of: rooms, api: api, server: server, store: store, log: log)
+            return Server(
+                configuration: ServerConfiguration(host: address.host, port: address.port, loops: 1, maxConnections: 64),
+                responder: AdminResponder(families: families, catalogue: catalogue))
+        }
         sweeper = Sweeper(rooms, every: 30)
         self.configuration = configuration
     }
 
     /// Listens. When this returns, clients can connect.
     func start() throws(StartError) {
-        do throws(ListenError) { try server.start() } catch { throw StartError(description: error.description) }
+        do throws(ListenError) {
+            try admin?.start()
+            try server.start()
+        } catch {
+            throw StartError(description: error.description)
+        }
         log.write(.info, "started") { line in
             line.member("host", configuration.host)
             line.member("port", server.port)
             line.member("store", "sqlite:\(configuration.storePath)")
             line.member("menus", rooms.catalogue.menus.count)
+            if let admin { line.member("adminPort", admin.port) }
         }
     }
 
     var port: Int { server.port }
+
+    /// Of the operator's own listener; 0 where there is none.
+    var adminPort: Int { admin?.port ?? 0 }
+
+    /// Loads the file of the catalogue anew; the log tells what came of it.
+    func reloadCatalogue() { catalogue.run() }
 
     /// Takes nothing new, finishes what is in flight, and calls `completion` at the latest when `grace` is over.
     func stop(within grace: Duration, completion: @escaping @Sendable () -> Void) {
@@ -102,7 +138,8 @@ final class Application: Sendable {
                 store.close()
                 log.write(.info, "stopped")
                 log.flush()
-                completion()
+                // Last, so that the end can be watched.
+                if let admin { admin.stop(within: .zero, completion: completion) } else { completion() }
             }
         }
     }
@@ -110,11 +147,11 @@ final class Application: Sendable {
     /// The methods that are called by name in the log.
     private static let methods: Set<HTTP.Method> = [.get, .head, .options, .post, .put, .patch, .delete]
 
-    private static func catalogue(_ configuration: ServeConfiguration) throws(StartError) -> CatalogueFile {
+    private static func catalogue(_ configuration: ServeConfiguration) throws(StartError) -> (CatalogueFile, path: String) {
         guard let path = configuration.cataloguePath ?? Resources.path(of: "catalogue.json") else {
             throw StartError(description: "the catalogue that comes with hansang is not where it was installed; name one with --catalogue")
         }
-        do throws(CatalogueFileError) { return try CatalogueFile(path) } catch {
+        do throws(CatalogueFileError) { return (try CatalogueFile(path), path) } catch {
             throw StartError(description: error.description, details: error.faults, status: error.status)
         }
     }
@@ -142,5 +179,5 @@ final class Application: Sendable {
 }
 
 extension Duration {
-    fileprivate var microseconds: Int64 { components.seconds * 1_000_000 + components.attoseconds / 1_000_000_000_000 }
+    fileprivate var microseconds: Int64 { Int64(nanoseconds / 1000) }
 }

@@ -24,7 +24,8 @@ struct Hansang {
     }
 
     static let commands = [
-        ServeCommand.command, BackupCommand.command, RestoreCommand.command, CheckCommand.command, RecommendCommand.command,
+        ServeCommand.command, ConfigCommand.command, BackupCommand.command, RestoreCommand.command, CheckCommand.command,
+        RecommendCommand.command,
         CheckCatalogueCommand.command,
     ]
 

@@ -10,12 +10,14 @@ enum ServeCommand {
         help: """
             Usage: hansang serve [OPTIONS]
 
-            Each option can also be set in the environment; a flag goes before it.
+            Each option can also be set in the environment, and in a file. A flag goes before the environment, and that before the file;
+            `hansang config` shows what comes of it.
 
             \(Options.help(for: ServeConfiguration.options))
 
             Logs one JSON object a line on standard error. SIGTERM or SIGINT: takes no more connections, finishes what is in
-            flight and exits 0 within 5 seconds. Device tokens are hashed under a key in the file PATH.key: back it up with PATH.
+            flight and exits 0 within 5 seconds. SIGHUP: loads the catalogue's file anew, for the rooms to come. Device tokens are hashed
+            under a key in the file PATH.key: back it up with PATH.
 
             """
     ) { arguments in
@@ -23,9 +25,10 @@ enum ServeCommand {
         do throws(UsageError) {
             configuration = try ServeConfiguration(arguments: arguments, environment: environmentVariables())
         } catch {
-            Output.fail("\(error); see hansang serve --help", .usage)
+            Output.fail("\(error); see hansang serve --help", error.status)
         }
         Signals.ignoreFailedWrites()
+        CrashLine.begin()
         let running = Mutex<Application?>(nil)
         let signals = Signals()
         signals.on([SIGTERM, SIGINT]) {
@@ -35,7 +38,9 @@ enum ServeCommand {
             DispatchQueue.global().asyncAfter(deadline: .now() + 4.9, execute: end)
             application.stop(within: .seconds(4), completion: end)
         }
-        let log = Log(configuration.logLevel)
+        // Before it has started there is nothing to load anew.
+        signals.on([SIGHUP]) { running.withLock { $0 }?.reloadCatalogue() }
+        let log = Log(configuration.logLevels)
         let application: Application
         do throws(Application.StartError) {
             application = try Application(configuration, environment: .system, log: log)

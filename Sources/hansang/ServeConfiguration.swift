@@ -12,7 +12,7 @@ struct ServeConfiguration: Sendable {
     var cataloguePath: String?
     /// Where `openapi.yaml`, its page and the web client are; `nil` for those that come with the program.
     var documentsFolder: String?
-    var logLevel = Log.Level.info
+    var logLevels = LogLevels(.info)
     var maxConnections = 10_000
     var roomHours = 24
     var roomsPerToken = Limits.roomsPerToken
@@ -20,6 +20,8 @@ struct ServeConfiguration: Sendable {
     var roomsPerHour = Bounds.roomsPerHour
     var trustsProxy = false
     var servesLegacyAPI = false
+    /// Where the operator's own listener is; `nil` for nowhere.
+    var admin: ListenAddress?
     /// `nil` for what each request calls us.
     var publicURL: PublicURL?
 
@@ -41,7 +43,10 @@ struct ServeConfiguration: Sendable {
         Option(name: "max-connections", placeholder: "N", help: "open at a time", fallback: "10000"),
         Option(name: "max-streams-per-address", placeholder: "N", help: "streams and held answers of one client address", fallback: "1000"),
         Option(name: "max-streams-per-token", placeholder: "N", help: "streams and held answers of one device token", fallback: "16"),
-        Option(name: "log-level", placeholder: "LEVEL", help: "debug, info, warning, error or off", fallback: "info"),
+        Option(
+            name: "admin", placeholder: "ADDRESS:PORT", help: "a listener for the operator alone, which has /metrics; else none",
+            fallback: nil),
+        Option(name: "log-level", placeholder: "LEVEL", help: LogLevels.help, fallback: "info"),
     ]
 
     /// The one that every subcommand has which works on a store.
@@ -72,7 +77,17 @@ struct ServeConfiguration: Sendable {
             }
             publicURL = url
         }
-        logLevel = try options.choice("log-level")
+        if let text = options["admin"] {
+            guard let address = ListenAddress(text) else {
+                throw UsageError(description: "\(options.source(of: "admin")) is '\(text)', not ADDRESS:PORT")
+            }
+            admin = address
+        }
+        guard let levels = LogLevels(options["log-level"] ?? "") else {
+            throw UsageError(
+                description: "\(options.source(of: "log-level")) is '\(options["log-level"] ?? "")', not one of \(LogLevels.help)")
+        }
+        logLevels = levels
         cataloguePath = options["catalogue"]
         storePath = try options.storePath()
     }
@@ -83,7 +98,7 @@ extension Options {
     func storePath() throws(UsageError) -> String {
         let store = self["store"] ?? ""
         guard store.hasPrefix("sqlite:"), store.count > 7 else {
-            throw UsageError(description: "\(source(of: "store")) is '\(store)', not sqlite:PATH")
+            throw UsageError(description: "\(source(of: "store")) is '\(masked(store))', not sqlite:PATH")
         }
         return String(store.dropFirst(7))
     }

@@ -8,7 +8,7 @@ import time
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-PROGRAM = Path(os.environ.get("HANSANG_PROGRAM", ROOT / ".build/release/hansang"))
+PROGRAM = Path(os.environ.get("DURABILITY_PROGRAM", ROOT / ".build/release/hansang"))
 
 
 class Server:

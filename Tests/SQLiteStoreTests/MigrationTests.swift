@@ -1,4 +1,5 @@
 import MenuGame
+import TestSupport
 import Testing
 import UseCases
 

@@ -170,7 +170,7 @@ import UseCases
                 try store.check(&room) { room in
                     try room.leave(Sample.token(3))
                     try room.withdraw(Sample.token(4))
-                    try room.reveal(at: Sample.now)
+                    try room.showResult(at: Sample.now)
                 }
             }
             #expect(try store.deleteExpired(at: Sample.now.advanced(by: 1000), limit: 100).count == 20)

@@ -27,7 +27,7 @@ import UseCases
                 try store.keep(catalogue: [1, 2], fingerprint: Sample.catalogue.fingerprint)
                 try store.create(&room)
                 try store.check(&room) { _ = try $0.submit(try Sample.sheet(), by: Sample.token(2), at: Sample.now) }
-                try store.check(&room) { try $0.reveal(at: Sample.now) }
+                try store.check(&room) { try $0.showResult(at: Sample.now) }
                 store.close()
                 #expect(throws: StoreError.self) { try store.load(room.pin, at: Sample.now) }
                 #expect(!store.isWritable())

@@ -181,6 +181,8 @@ final class FakeStore: RoomStore {
 
     func catalogue(_ fingerprint: String) throws(StoreError) -> [UInt8]? { shared.state.withLock { $0.catalogues[fingerprint] } }
 
+    func catalogues() throws(StoreError) -> [String] { shared.state.withLock { $0.catalogues.keys.sorted() } }
+
     func keep(catalogue: [UInt8], fingerprint: String) throws(StoreError) {
         shared.state.withLock { $0.catalogues[fingerprint] = catalogue }
     }

@@ -205,7 +205,7 @@ import UseCases
         func play(_ key: String) async throws -> String {
             try await Pending<Result<String, Failure>> { completion in
                 table.rooms.playSolo(
-                    sheet,
+                    sheet, in: table.rooms.catalogue,
                     answering: Answering(
                         wish(key), write: { Array(((try? $0.get())?.0.seed ?? "refused").utf8) },
                         give: { completion(.success(String(decoding: $0, as: UTF8.self))) }, failed: { completion(.failure($0)) }))

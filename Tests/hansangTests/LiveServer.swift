@@ -11,6 +11,9 @@ final class LiveServer: Sendable {
 
     var port: Int { application.port }
 
+    /// Of the operator's own listener.
+    var adminPort: Int { application.adminPort }
+
     /// - Parameters:
     ///   - folder: where its store is.
     ///   - clock: what it goes by; the system's where `nil`.
@@ -39,6 +42,9 @@ final class LiveServer: Sendable {
     func client(receiveBuffer: Int32? = nil) throws -> WireClient {
         try WireClient(port: port, keeping: self, receiveBuffer: receiveBuffer)
     }
+
+    /// Clears up what has expired, as the server does by itself now and then.
+    func sweep() async { await withCheckedContinuation { continuation in application.rooms.sweep { _ in continuation.resume() } } }
 
     /// Stops as SIGTERM would, and calls `completion` when it has.
     func stop(_ completion: @escaping @Sendable () -> Void) { application.stop(within: .seconds(4), completion: completion) }

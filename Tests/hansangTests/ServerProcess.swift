@@ -1,6 +1,7 @@
 import Glibc
 import JSON
 import TestSupport
+import Testing
 
 /// `hansang serve` as a process of its own, on a port that was free.
 final class ServerProcess: Sendable {
@@ -32,6 +33,11 @@ final class ServerProcess: Sendable {
         self.program = program
         self.folder = folder
         self.port = Int(port)
+    }
+
+    /// Whatever a test was about, no server may have told a token of any.
+    deinit {
+        if program.errors.contains("device-token-of-number-") { Issue.record("a device token is in the log") }
     }
 
     func client() throws -> WireClient { try WireClient(port: port, keeping: self) }

@@ -1,5 +1,6 @@
 import JSON
 import MenuGame
+import Synchronization
 
 /// The answers that depend on nothing but the catalogue and the language, written once.
 struct CataloguePages: Sendable {
@@ -17,6 +18,20 @@ struct CataloguePages: Sendable {
             }
             menus[language] = Page(writer.bytes)
         }
+    }
+}
+
+/// The pages of the catalogue that is current.
+final class CurrentPages: Sendable {
+    private let pages: Mutex<CataloguePages>
+
+    init(_ catalogue: Catalogue) { pages = Mutex(CataloguePages(catalogue)) }
+
+    var current: CataloguePages { pages.withLock { $0 } }
+
+    func show(_ catalogue: Catalogue) {
+        let new = CataloguePages(catalogue)
+        pages.withLock { $0 = new }
     }
 }
 

@@ -1,4 +1,5 @@
 import HTTP
+import Synchronization
 import UseCases
 
 /// Counts what clients do that nobody does often who means well.
@@ -9,6 +10,8 @@ final class Throttle: Sendable {
     private let failedLookups = RateLimiter<ClientAddress>(Bounds.failedLookups)
     private let openedRooms: RateLimiter<ClientAddress>
     private let elapsed: @Sendable () -> Duration
+    /// How often somebody named a PIN that no room has, and how often too often; how often somebody wanted one room too many.
+    let failures = Atomic(0), refusedLookups = Atomic(0), refusedRooms = Atomic(0)
 
     /// - Parameter elapsed: reads a clock that only goes forward.
     init(_ limits: ClientLimits, elapsed: @escaping @Sendable () -> Duration) {
@@ -18,12 +21,19 @@ final class Throttle: Sendable {
     }
 
     /// Counts a PIN that no room has; the failure to answer with where there were too many.
-    func countFailedLookup(by client: ClientAddress) -> Failure? { take(failedLookups, client) }
+    func countFailedLookup(by client: ClientAddress) -> Failure? {
+        failures.wrappingAdd(1, ordering: .relaxed)
+        let refusal = take(failedLookups, client)
+        if refusal != nil { refusedLookups.wrappingAdd(1, ordering: .relaxed) }
+        return refusal
+    }
 
     /// What lets a client open one room, or have the answer to one solo game kept.
     func admission(of client: ClientAddress) -> Admission {
         Admission { [self] in
-            take(openedRooms, client)
+            let refusal = take(openedRooms, client)
+            if refusal != nil { refusedRooms.wrappingAdd(1, ordering: .relaxed) }
+            return refusal
         } giveBack: { [self] in
             openedRooms.giveBack(client)
         }

@@ -5,16 +5,16 @@ import UseCases
 
 extension API {
     /// `GET /v1/game`
-    func readGame(_ call: Call) { send(call, pages.game[call.language], fields: call.localized) }
+    func readGame(_ call: Call) { send(call, pages.current.game[call.language], fields: call.localized) }
 
     /// `GET /v1/menus`
-    func readMenus(_ call: Call) { send(call, pages.menus[call.language], fields: call.localized) }
+    func readMenus(_ call: Call) { send(call, pages.current.menus[call.language], fields: call.localized) }
 
-    /// `GET /v1/menus/{id}`
+    /// `GET /v1/menus/{id}`: also one that only rooms have which were opened with a former catalogue.
     func readMenu(_ call: Call, _ id: String) throws(Problem) {
-        guard let menu = rooms.catalogue.menu(Identifier(id)) else { throw Problem(.menuNotFound) }
+        guard let (menu, catalogue) = rooms.menu(Identifier(id)) else { throw Problem(.menuNotFound) }
         var writer = JSONWriter()
-        writer.menu(menu, of: rooms.catalogue, in: call.language)
+        writer.menu(menu, of: catalogue, in: call.language)
         send(call, Page(writer.bytes), fields: call.localized)
     }
 
@@ -22,17 +22,18 @@ extension API {
     func readRandomMenu(_ call: Call) throws(Problem) {
         guard let query = queryItems(call.request.query) else { throw Problem(.malformedRequest) }
         let names = query.filter { $0.name == "veto" }.map(\.value)
+        let catalogue = rooms.catalogue
         let sheet: AnswerSheet
-        do throws(AnswerFaults) { sheet = try AnswerSheet(AnswerDraft(vetoes: names), in: rooms.catalogue) } catch {
+        do throws(AnswerFaults) { sheet = try AnswerSheet(AnswerDraft(vetoes: names), in: catalogue) } catch {
             throw Problem(error)
         }
-        guard let menu = rooms.randomMenu(vetoes: sheet.vetoes) else { throw Problem(.menuNotFound) }
-        call.send(200, fields: call.localized) { $0.menu(menu, of: rooms.catalogue, in: call.language) }
+        guard let menu = rooms.randomMenu(of: catalogue, vetoes: sheet.vetoes) else { throw Problem(.menuNotFound) }
+        call.send(200, fields: call.localized) { $0.menu(menu, of: catalogue, in: call.language) }
     }
 
     /// `GET /images/{id}.svg`
     func readMenuImage(_ call: Call, _ file: String) throws(Problem) {
-        guard file.hasSuffix(".svg"), let menu = rooms.catalogue.menu(Identifier(String(file.dropLast(4)))) else {
+        guard file.hasSuffix(".svg"), let menu = rooms.menu(Identifier(String(file.dropLast(4))))?.menu else {
             throw Problem(.menuNotFound)
         }
         send(call, Page(menuImage(menu, in: call.language)), type: "image/svg+xml", fields: call.localized)

@@ -55,12 +55,13 @@ extension API {
 
     /// `POST /v1/solo`
     func playSolo(_ call: Call) throws(Problem) {
-        let sheet = try AnswersBody(try call.json()).sheet(in: rooms.catalogue)
+        let catalogue = rooms.catalogue
+        let sheet = try AnswersBody(try call.json()).sheet(in: catalogue)
         // What is kept of it is bounded as rooms are.
         let admission = throttle.admission(of: call.address)
         if call.wish != nil, let failure = admission.ask() { throw Problem(failure) }
         rooms.playSolo(
-            sheet,
+            sheet, in: catalogue,
             answering: call.answering(failed: admission.withdraw) { outcome, now in
                 Response(200, fields: call.localized) { $0.result(outcome, at: now, in: call.language) }
             })

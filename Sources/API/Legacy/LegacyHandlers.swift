@@ -22,7 +22,7 @@ extension API {
 
     /// `GET /menu/random`
     private func legacyRandomMenu(_ call: Call) throws(Problem) {
-        guard let menu = rooms.randomMenu(vetoes: SmallSet()) else { throw Problem(.menuNotFound) }
+        guard let menu = rooms.randomMenu(of: rooms.catalogue, vetoes: SmallSet()) else { throw Problem(.menuNotFound) }
         call.send(200, fields: call.localized) { $0.legacyMenu(menu, in: call.language, at: pictureBase(call)) }
     }
 
@@ -124,10 +124,11 @@ extension API {
 
     /// `POST /group/solo`
     private func legacySolo(_ call: Call) throws(Problem) {
-        let sheet = try LegacyAnswers(try BodyReader(try call.json()), for: nil).sheet(in: rooms.catalogue)
+        let catalogue = rooms.catalogue
+        let sheet = try LegacyAnswers(try BodyReader(try call.json()), for: nil).sheet(in: catalogue)
         let base = pictureBase(call)
         rooms.playSolo(
-            sheet,
+            sheet, in: catalogue,
             answering: call.answering { outcome, _ in
                 Response(200, fields: call.localized) { $0.legacyResult(outcome, in: call.language, at: base) }
             })

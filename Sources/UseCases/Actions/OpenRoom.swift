@@ -12,14 +12,14 @@ extension Rooms {
         by token: TokenHash, nickname: Nickname?, revealWhen: RevealPolicy, deadlineAt: Instant?, pinIsNumber: Bool = false,
         admit: @escaping @Sendable () -> Failure? = { nil }, answering: Answering<PublishedRoom>
     ) {
-        let catalogue = catalogue
         let lifetime = environment.roomLifetime
         writer.add(
             RoomWriter.Job(
                 target: .new(
-                    RoomWriter.Job.Opening(opener: token, pinIsNumber: pinIsNumber, admit: admit) { pin, id, now in
+                    RoomWriter.Job.Opening(opener: token, pinIsNumber: pinIsNumber, admit: admit) { [library] pin, id, now in
+                        // The one that the writer has now: a former one may no longer be kept.
                         Room(
-                            id: id, pin: pin, catalogue: catalogue, host: token, nickname: nickname, revealWhen: revealWhen,
+                            id: id, pin: pin, catalogue: library.current, host: token, nickname: nickname, revealWhen: revealWhen,
                             deadlineAt: deadlineAt, lifetime: lifetime, at: now)
                     }), claim: answering.claim,
                 apply: { room, now in answering.applied(.success { $0 }, to: room, isOfRoom: false, at: now) },

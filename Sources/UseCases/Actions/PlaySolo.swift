@@ -6,9 +6,9 @@ extension Rooms {
     ///
     /// - Parameters:
     ///   - sheet: made with `catalogue`.
+    ///   - catalogue: the current one.
     ///   - answering: gets the outcome, whose seed is fresh, and when it was asked for; `storeUnavailable` where too many wait already.
-    public func playSolo(_ sheet: AnswerSheet, answering: Answering<(Outcome, at: Instant)>) {
-        let catalogue = catalogue
+    public func playSolo(_ sheet: AnswerSheet, in catalogue: Catalogue, answering: Answering<(Outcome, at: Instant)>) {
         let seed = environment.newID()
         let now = environment.now()
         let hasRoom = workshop.compute { [writer] in

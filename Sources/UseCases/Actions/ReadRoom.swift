@@ -13,7 +13,9 @@ extension Rooms {
             }
         }
         // The PIN of an expired room may be another's by now.
-        guard let published = board[pin], !published.isExpired(at: environment.now()) else { return loader.load(pin, then: looked) }
+        let published = board[pin].flatMap { $0.isExpired(at: environment.now()) ? nil : $0 }
+        environment.measure(.read(fromMemory: published != nil && !store.isShared))
+        guard let published else { return loader.load(pin, then: looked) }
         guard store.isShared else { return look(at: published, completion) }
         loader.refresh(published, then: looked)
     }

@@ -16,7 +16,10 @@ extension Rooms {
             do throws(StoreError) {
                 let pins = try store.deleteExpired(at: now, limit: chunk)
                 board.remove(pins, expiredAt: now)
-                if !pins.isEmpty { writer.forgetCounts() }
+                if !pins.isEmpty {
+                    writer.forgetCounts()
+                    environment.measure(.expired(pins.count))
+                }
                 let receipts = try store.deleteExpiredReceipts(at: now, limit: Bounds.receiptsPerSweep)
                 let isDone = pins.count < chunk && receipts < Bounds.receiptsPerSweep
                 if isDone { completion(deleted + pins.count) } else { sweep(deleted: deleted + pins.count, completion) }

@@ -1,7 +1,7 @@
 public import MenuGame
 
 /// One device to be told of one stage of one room: a signal to ask the server, and not the truth.
-public struct PushMessage: Sendable {
+public struct PushMessage: Hashable, Sendable {
     /// What makes it the same message however often it is sent.
     public struct ID: Hashable, Sendable {
         public let room: Identifier

@@ -18,7 +18,7 @@ public enum PushPlatform: String, CaseIterable, Sendable {
 }
 
 /// Where a device wants to be told.
-public struct PushRegistration: Sendable {
+public struct PushRegistration: Hashable, Sendable {
     /// Of the registration as the store knows it; not a secret.
     public let id: Int64
     public let platform: PushPlatform

@@ -13,13 +13,19 @@ final class Log: Sendable {
         fileprivate var rank: Int { Level.allCases.firstIndex(of: self) ?? 0 }
     }
 
+    /// What a line is about.
+    enum Module: String, CaseIterable, Sendable {
+        case server, http, store, admin
+    }
+
     private struct Buffer {
         var bytes: [UInt8] = []
         var isScheduled = false
         var dropped = 0
     }
 
-    private let level: Level
+    private let dropped = Atomic(0)
+    private let levels: LogLevels
     private let file: FileDescriptor
     private let buffer = Mutex(Buffer())
     private let queue = DispatchQueue(label: "hansang.log", qos: .utility)
@@ -28,20 +34,23 @@ final class Log: Sendable {
     /// Lines wait this long for company; a warning or an error does not.
     private let pause = DispatchTimeInterval.milliseconds(20)
 
-    init(_ level: Level, to file: FileDescriptor = .standardError) {
-        self.level = level
+    convenience init(_ level: Level) { self.init(LogLevels(level)) }
+
+    init(_ levels: LogLevels, to file: FileDescriptor = .standardError) {
+        self.levels = levels
         self.file = file
     }
 
-    func isOn(_ level: Level) -> Bool { level != .off && level.rank >= self.level.rank }
+    func isOn(_ level: Level, in module: Module) -> Bool { level != .off && level.rank >= levels[module].rank }
 
-    /// - Parameter members: what there is to say besides the time, the level and the event. Never a token, a PIN or a body.
-    func write(_ level: Level, _ event: String, _ members: (inout JSONWriter) -> Void = { _ in }) {
-        guard isOn(level) else { return }
+    /// - Parameter members: what there is to say besides the time, the level, the module and the event. Never a token, a PIN or a body.
+    func write(_ level: Level, in module: Module = .server, _ event: String, _ members: (inout JSONWriter) -> Void = { _ in }) {
+        guard isOn(level, in: module) else { return }
         var writer = JSONWriter(reserving: 256)
         writer.object { writer in
             writer.member("at", systemNow().milliseconds)
             writer.member("level", level.rawValue)
+            writer.member("module", module.rawValue)
             writer.member("event", event)
             members(&writer)
         }
@@ -51,6 +60,7 @@ final class Log: Sendable {
         buffer.withLock { buffer in
             guard buffer.bytes.count + line.count < limit else {
                 buffer.dropped += 1
+                dropped.wrappingAdd(1, ordering: .relaxed)
                 return
             }
             buffer.bytes += line
@@ -60,6 +70,9 @@ final class Log: Sendable {
             queue.asyncAfter(deadline: .now() + pause) { self.flushOnQueue() }
         }
     }
+
+    /// Lines that were dropped so far.
+    var droppedLines: Int { dropped.load(ordering: .relaxed) }
 
     /// Returns when everything written so far is out.
     func flush() { queue.sync { flushOnQueue() } }

@@ -57,7 +57,7 @@ enum Upkeep {
             guard options.operands.count == 1 else { throw UsageError(description: usage) }
             return (options.operands[0], try options.storePath())
         } catch {
-            Output.fail("\(error)", .usage)
+            Output.fail("\(error)", error.status)
         }
     }
 }

@@ -23,7 +23,7 @@ enum CheckCommand {
             if let operand = options.operands.first { throw UsageError(description: "'\(operand)' is no option") }
             path = try options.storePath()
         } catch {
-            Output.fail("\(error)", .usage)
+            Output.fail("\(error)", error.status)
         }
         guard exists(path) else { Output.fail("there is no store \(path)", .noInput) }
         do throws(StoreError) {

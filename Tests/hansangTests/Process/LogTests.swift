@@ -22,6 +22,15 @@ struct LogTests {
         let pin = try await client.open(tokens[0], json: #"{"nickname":"홍길동"}"#)
         let room = "/v1/rooms/\(pin)"
         var answers: [WireAnswer] = []
+        // Names that a client gives itself, of which some are secrets.
+        for (field, value) in [
+            ("X-Request-ID", "proxy-7f3a"), ("X-Request-ID", String(tokens[0].dropFirst(4))), ("X-Request-ID", pin),
+            ("X-Request-ID", "홍길동홍길동"),
+            ("traceparent", "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"), ("traceparent", tokens[1]),
+            ("Idempotency-Key", "Grasshopper-key"), ("Referer", "http://x/?t=\(tokens[0])"), ("X-Forwarded-For", "203.0.113.77"),
+        ] {
+            answers.append(try await client.send("GET", room, token: tokens[0], fields: ["\(field): \(value)"]))
+        }
         for (method, target, token, json) in [
             ("PUT", "\(room)/members/me", tokens[1], #"{"nickname":"Grasshopper"}"#),
             ("PUT", "\(room)/submission", tokens[0], #"{"answers":{"hangover":"like","staple":["noodle"]},"vetoes":["sashimi"]}"#),
@@ -66,6 +75,7 @@ struct LogTests {
             #expect(line["at"]?.integer ?? 0 > 1_500_000_000_000)
             #expect(["debug", "info", "warning", "error"].contains(line["level"]?.string))
             #expect(line["event"]?.string != nil)
+            #expect(["server", "http", "store", "admin"].contains(line["module"]?.string))
         }
         #expect(traces.lines.first?["event"]?.string == "started")
         #expect(traces.lines.suffix(2).map { $0["event"]?.string } == ["stopping", "stopped"])
@@ -81,15 +91,20 @@ struct LogTests {
             #expect(request["microseconds"]?.integer ?? -1 >= 0)
         }
         #expect(Set(all.compactMap { $0["id"]?.string }).count == all.count)
-        #expect(requests[1]["method"]?.string == "PUT")
-        #expect(requests[1]["route"]?.string == "/v1/rooms/{pin}/members/me")
+        #expect(requests[1]["id"]?.string == "proxy-7f3a")
+        #expect(requests[5]["trace"]?.string == "0af7651916cd43dd8448eb211c80319c")
+        #expect(requests[5]["parent"]?.string == "b7ad6b7169203331")
+        #expect(requests.count { $0["trace"] != nil } == 1)
+        #expect(requests[10]["method"]?.string == "PUT")
+        #expect(requests[10]["route"]?.string == "/v1/rooms/{pin}/members/me")
         #expect(refusals.map { $0["status"]?.integer } == [413, 400, 400])
     }
 
     @Test("Nothing in it tells who played, in which room, or for what")
     func secrecy() async throws {
         let traces = try await Self.play()
-        let secrets = Self.tokens + ["APA91", "secret_of", "SECRET", "홍길동", "Grasshopper", "hangover", "noodle", "sashimi", "love"]
+        let secrets =
+            Self.tokens + ["APA91", "secret_of", "SECRET", "홍길동", "Grasshopper", "hangover", "noodle", "sashimi", "love", "203.0.113"]
         for secret in secrets { #expect(!traces.text.contains(secret), "\(secret)") }
         // Six digits may be among those of a time or a duration by chance.
         for line in traces.lines {
@@ -107,5 +122,23 @@ struct LogTests {
         // Why it does not start is no line of the log.
         #expect(quiet.errors.hasPrefix("hansang: "))
         #expect(server.log.count == 1)
+
+        let tacit = try await ServerProcess(in: TemporaryFolder(), ["--port", "0", "--log-level", "info,http=error"])
+        #expect(try await tacit.client().send("GET", "/nowhere").status == 404)
+        tacit.program.send(SIGTERM)
+        #expect(try await tacit.program.end() == .exit(0))
+        #expect(tacit.log.map { $0["event"]?.string } == ["started", "stopping", "stopped"])
+    }
+
+    @Test("When it crashes that is the last line, and the system hears of it", arguments: [SIGSEGV, SIGILL, SIGABRT])
+    func crash(signal: Int32) async throws {
+        let server = try await ServerProcess(in: TemporaryFolder())
+        server.program.send(signal)
+        #expect(try await server.program.end() == .signal(signal))
+        let last = try #require(server.log.last)
+        #expect(last["event"]?.string == "crashed" && last["level"]?.string == "error")
+        #expect(last["signal"]?.integer == Int64(signal))
+        #expect(last["at"]?.integer ?? 0 > 1_500_000_000_000)
+        #expect(server.log.count == 2)
     }
 }

@@ -7,12 +7,12 @@ import Testing
 struct OptionTests {
     static let options = [
         "host", "port", "store", "catalogue", "max-connections", "max-streams-per-address", "max-streams-per-token", "log-level",
-        "rooms-per-hour", "rooms-per-token", "trust-proxy", "legacy-api", "public-url",
+        "config", "rooms-per-hour", "rooms-per-token", "trust-proxy", "legacy-api", "public-url", "admin",
     ]
 
     private static func variable(_ option: String) -> String { "HANSANG_" + option.uppercased().replacing("-", with: "_") }
 
-    @Test("Help of every subcommand, and of all together", arguments: ["serve", "recommend", "check-catalogue"])
+    @Test("Help of every subcommand, and of all together", arguments: ["serve", "config", "recommend", "check-catalogue"])
     func help(subcommand: String) async throws {
         for flag in ["--help", "-h"] {
             let remains = try await Program.run([subcommand, flag])
@@ -48,6 +48,7 @@ struct OptionTests {
             ("port", "http"), ("store", "rooms"), ("log-level", "loud"), ("max-connections", "0"), ("max-streams-per-address", "0"),
             ("max-streams-per-token", "many"), ("rooms-per-hour", "0"), ("rooms-per-hour", "many"), ("rooms-per-token", "0"),
             ("host", "192.0.2.1"), ("catalogue", "/nowhere/menus.json"), ("public-url", "hansang.example"),
+            ("admin", "9464"), ("admin", "192.0.2.1:0"),
         ])
     func badValues(option: String, value: String) async throws {
         let folder = try TemporaryFolder()

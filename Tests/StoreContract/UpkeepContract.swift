@@ -11,7 +11,7 @@ import UseCases
             for number in 0..<5 {
                 var room = Sample.room("r_\(number)", pin: try Sample.pin(number), lifetime: 1000)
                 _ = try room.submit(try Sample.sheet(), by: Sample.token(2), at: Sample.now)
-                try room.reveal(at: Sample.now)
+                try room.showResult(at: Sample.now)
                 try store.create(&room)
             }
             var lasting = Sample.room("r_9", pin: try Sample.pin(9))
@@ -58,7 +58,7 @@ import UseCases
             for pin in pins {
                 let record = try #require(try store.load(pin, at: late))
                 var room = try Room(record, catalogue: Sample.catalogue)
-                try store.check(&room, at: late) { try $0.reveal(at: deadline) }
+                try store.check(&room, at: late) { try $0.showResult(at: deadline) }
             }
             #expect(try store.lease(dueAt: late, until: late.advanced(by: 100), limit: 10) == [])
         }
@@ -108,6 +108,7 @@ import UseCases
             try store.keep(catalogue: bytes, fingerprint: "another")
             try store.keep(catalogue: bytes, fingerprint: "another")
             #expect(try store.catalogue("another") == bytes)
+            #expect(try Set(store.catalogues()).contains("another"))
 
             try store.keep(catalogue: Array("{}".utf8), fingerprint: Sample.catalogue.fingerprint)
             var room = Sample.room("r_1", pin: try Sample.pin(1))

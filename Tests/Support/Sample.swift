@@ -1,13 +1,12 @@
-import MenuGame
-import TestSupport
+public import MenuGame
 import Testing
-import UseCases
+public import UseCases
 
 /// A small game to play in tests. One of its traits is written in decomposed Hangul.
-enum Sample {
-    static let decomposed = "\u{1102}\u{1161}"
+public enum Sample {
+    public static let decomposed = "\u{1102}\u{1161}"
 
-    static let catalogue: Catalogue = {
+    public static let catalogue: Catalogue = {
         var draft = CatalogueDraft()
         draft.fingerprint = "sample"
         draft.traits = ["soup", "rice", decomposed].map { ($0, text("\($0) 있음"), text("\($0) 없음")) }
@@ -27,17 +26,17 @@ enum Sample {
         }
     }()
 
-    static let now = Instant(milliseconds: 1_790_000_000_000)
+    public static let now = Instant(milliseconds: 1_790_000_000_000)
 
-    static func text(_ text: String) -> Localized { Localized(ko: text, en: "\(text) (en)") }
+    public static func text(_ text: String) -> Localized { Localized(ko: text, en: "\(text) (en)") }
 
-    static func pin(_ number: Int) throws -> PIN { try #require(PIN(String(100_000 + number))) }
+    public static func pin(_ number: Int) throws -> PIN { try #require(PIN(String(100_000 + number))) }
 
-    static func token(_ number: Int) -> TokenHash {
+    public static func token(_ number: Int) -> TokenHash {
         TokenHash.beginning((0..<32).map { UInt8(truncatingIfNeeded: number >> ($0 % 4 * 8)) })
     }
 
-    static func room(
+    public static func room(
         _ id: String, pin: PIN, lifetime: Int64 = Limits.roomLifetime, revealWhen: RevealPolicy = RevealPolicy(),
         deadlineAt: Instant? = nil,
         at now: Instant = now
@@ -47,7 +46,7 @@ enum Sample {
             deadlineAt: deadlineAt, lifetime: lifetime, at: now)
     }
 
-    static func sheet(_ soup: String = "like", staple: [String] = [decomposed], vetoes: [String] = []) throws -> AnswerSheet {
+    public static func sheet(_ soup: String = "like", staple: [String] = [decomposed], vetoes: [String] = []) throws -> AnswerSheet {
         try AnswerSheet(
             AnswerDraft(answers: [("soup", .word(soup)), ("staple", .list(staple)), ("cuisine", .list(["korean"]))], vetoes: vetoes),
             in: catalogue)
@@ -55,25 +54,26 @@ enum Sample {
 }
 
 extension Room {
-    mutating func reveal(at now: Instant) throws {
-        let latest = self
-        _ = try reveal(latest.recommendation(), at: now)
-    }
+    /// Reveals it, where the result itself is not of interest.
+    public mutating func showResult(at now: Instant) throws(Refusal) { _ = try reveal(at: now) }
 
     /// What is to be written of what happened since.
-    mutating func change(basedOn sequence: Int?, receipts: [Receipt] = []) -> RoomChange {
+    public mutating func change(basedOn sequence: Int?, receipts: [Receipt] = []) -> RoomChange {
         let events = takeEvents()
         return RoomChange(room: self, basedOn: sequence, events: events, receipts: receipts)
     }
 }
 
 extension RoomStore {
-    func create(_ room: inout Room) throws {
+    /// Keeps what the sample's rooms are played with.
+    public func keepSample() throws(StoreError) { try keep(catalogue: Array("{}".utf8), fingerprint: Sample.catalogue.fingerprint) }
+
+    public func create(_ room: inout Room) throws {
         #expect(try commit([room.change(basedOn: nil)]) == [.stored])
     }
 
     /// Does something to a stored room, writes it down, and expects to be given the same back.
-    func check(_ room: inout Room, at now: Instant = Sample.now, _ body: (inout Room) throws -> Void) throws {
+    public func check(_ room: inout Room, at now: Instant = Sample.now, _ body: (inout Room) throws -> Void) throws {
         let sequence = room.sequence
         try body(&room)
         #expect(try commit([room.change(basedOn: sequence)]) == [.stored])

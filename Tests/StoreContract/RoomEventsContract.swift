@@ -25,7 +25,7 @@ import UseCases
             #expect(room.host == MemberID(number: 2))
             try store.check(&room) { _ = try $0.join(Sample.token(1), nickname: nil, at: later) }
             #expect(room.member(Sample.token(1))?.id == MemberID(number: 4))
-            try store.check(&room) { try $0.reveal(at: later) }
+            try store.check(&room) { try $0.showResult(at: later) }
             #expect(room.result?.outcome.menus.isEmpty == false)
             try store.check(&room) { room in
                 try room.decide(on: try #require(room.result?.outcome.menus.last?.id), by: Sample.token(2))
@@ -33,7 +33,7 @@ import UseCases
             try store.check(&room) { try $0.beginRound(by: Sample.token(2)) }
             #expect(room.submissionCount == 0)
             try store.check(&room) { _ = try $0.submit(try Sample.sheet(), by: Sample.token(3), at: later) }
-            try store.check(&room) { try $0.reveal(at: later) }
+            try store.check(&room) { try $0.showResult(at: later) }
             try store.check(&room) { try $0.handOver(to: MemberID(number: 4), by: Sample.token(2)) }
             try store.check(&room) { try $0.remove(MemberID(number: 2), by: Sample.token(1)) }
             #expect(throws: Refusal.removed) { try room.join(Sample.token(2), nickname: nil, at: later) }
@@ -80,7 +80,7 @@ import UseCases
             _ = try room.submit(try Sample.sheet(), by: Sample.token(2), at: Sample.now)
             try room.leave(Sample.token(3))
             _ = try room.join(Sample.token(3), nickname: Nickname(stored: "다시"), at: Sample.now)
-            try room.reveal(at: Sample.now)
+            try room.showResult(at: Sample.now)
             try store.create(&room)
             #expect(try store.load(room.pin, at: Sample.now) == RoomRecord(room))
         }
@@ -97,7 +97,7 @@ import UseCases
                 }
             }
             #expect(room.members.count == Limits.membersPerRoom)
-            try store.check(&room) { try $0.reveal(at: Sample.now) }
+            try store.check(&room) { try $0.showResult(at: Sample.now) }
         }
     }
 

@@ -1,0 +1,90 @@
+internal import CPostgres
+internal import Glibc
+internal import Synchronization
+internal import UseCases
+
+/// A connection to the server, with the statements that are prepared there.
+///
+/// `@unchecked Sendable` because it is made on one queue and used on others. It belongs to one `Keeper`, which lets in one caller at a
+/// time, or to one `Listener`, on whose queue it is used; `exchange` checks that there is no second caller.
+final class Connection: @unchecked Sendable {
+    let handle: OpaquePointer
+    /// Names of the prepared statements, by their text.
+    var prepared: [String: String] = [:]
+    var statementCounter = 0
+    let isBusy = Atomic(false)
+    /// Whether it must not be used any more: it is lost, or nobody knows what will still come.
+    private(set) var isBroken = false
+    /// Warnings that the server gave so far. They are no errors, and a commit that is not replicated is one of them.
+    private(set) var warnings = 0
+    /// How often the server was waited for.
+    private(set) var roundTrips = 0
+    let uri: DatabaseURI
+
+    /// Connects; takes as long as libpq does for all hosts.
+    ///
+    /// - Throws: why no host would do.
+    init(_ uri: DatabaseURI) throws(StoreError) {
+        guard let handle = uri.start() else { throw StoreError("PostgreSQL: out of memory") }
+        self.handle = handle
+        self.uri = uri
+        // Without details, for those quote rows.
+        _ = PQsetErrorVerbosity(handle, PQERRORS_TERSE)
+        PQsetNoticeReceiver(handle, { context, notice in Connection.notice(context, notice) }, Unmanaged.passUnretained(self).toOpaque())
+        // Begun anew by the one call that minds `connect_timeout` and where notices are not printed: what is told of them above stays.
+        PQreset(handle)
+        guard PQstatus(handle) == CONNECTION_OK, PQsetnonblocking(handle, 1) == 0 else {
+            throw StoreError("\(uri): \(uri.redact(String(cString: PQerrorMessage(handle))))")
+        }
+    }
+
+    deinit { PQfinish(handle) }
+
+    private static func notice(_ context: UnsafeMutableRawPointer?, _ notice: OpaquePointer?) {
+        guard let context, let severity = PQresultErrorField(notice, Int32(UInt8(ascii: "V"))), String(cString: severity) == "WARNING"
+        else {
+            return
+        }
+        Unmanaged<Connection>.fromOpaque(context).takeUnretainedValue().warnings += 1
+    }
+
+    /// Whether it can be used for the next call: it stands, and no transaction has failed on it that is still open.
+    var isUsable: Bool { !isBroken && PQstatus(handle) == CONNECTION_OK && (isIdle || isInTransaction) }
+
+    /// Whether a transaction is open in which statements can be run.
+    var isInTransaction: Bool { PQtransactionStatus(handle) == PQTRANS_INTRANS }
+
+    /// Whether no transaction is open.
+    var isIdle: Bool { PQtransactionStatus(handle) == PQTRANS_IDLE }
+
+    func countRoundTrip() { roundTrips += 1 }
+
+    /// Marks it as one not to be used again.
+    ///
+    /// - Returns: why.
+    @discardableResult
+    func abandon(_ reason: String? = nil) -> StoreError {
+        isBroken = true
+        return StoreError("PostgreSQL: \(reason ?? uri.redact(String(cString: PQerrorMessage(handle))))")
+    }
+
+    /// Looks, without waiting, whether the server has ended it.
+    func inspect() {
+        var watched = pollfd(fd: PQsocket(handle), events: Int16(POLLIN), revents: 0)
+        guard poll(&watched, 1, 0) != 0, PQconsumeInput(handle) == 0 || PQstatus(handle) != CONNECTION_OK else { return }
+        isBroken = true
+    }
+
+    /// Waits for something to read, and where there is still something to send, for room for that.
+    func wait(toSend: Bool, until deadline: ContinuousClock.Instant) throws(StoreError) {
+        var watched = pollfd(fd: PQsocket(handle), events: Int16(toSend ? POLLIN | POLLOUT : POLLIN), revents: 0)
+        while true {
+            let left = ContinuousClock.now.duration(to: deadline)
+            guard left > .zero else { throw abandon("no answer in time") }
+            let milliseconds = left.components.seconds * 1000 + left.components.attoseconds / 1_000_000_000_000_000 + 1
+            let count = poll(&watched, 1, Int32(clamping: milliseconds))
+            if count > 0 { return }
+            guard count == 0 || errno == EINTR else { throw abandon("poll: error \(errno)") }
+        }
+    }
+}

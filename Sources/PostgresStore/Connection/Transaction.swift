@@ -1,0 +1,75 @@
+internal import CPostgres
+internal import UseCases
+
+extension SQL {
+    /// Said with all it means, for a server may have other defaults.
+    static let begin: SQL = "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE"
+    /// All that is read in it is of one moment.
+    static let beginReading: SQL = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
+    static let commit: SQL = "COMMIT"
+    static let rollBack: SQL = "ROLLBACK"
+}
+
+extension Connection {
+    /// Runs statements in one round trip, all of them or none.
+    func run(_ statements: [SQL], within limit: Duration) throws(StoreError) -> [Rows] {
+        var results: [Rows] = []
+        for answer in try exchange(statements, within: limit) {
+            switch answer {
+            case .done(let rows): results.append(rows)
+            case .refused(let refusal):
+                recover(from: refusal, within: limit)
+                throw refusal.error
+            case .skipped: throw abandon("a statement was skipped")
+            }
+        }
+        return results
+    }
+
+    @discardableResult
+    func run(_ statement: SQL, within limit: Duration) throws(StoreError) -> Rows {
+        let results = try run([statement], within: limit)
+        guard let rows = results.first else { throw abandon("an answer is missing") }
+        return rows
+    }
+
+    /// Runs statements in a transaction that only reads, as of one moment.
+    func read(_ statements: [SQL], within limit: Duration) throws(StoreError) -> [Rows] {
+        Array(try run([.beginReading] + statements + [.commit], within: limit).dropFirst().dropLast())
+    }
+
+    /// Runs statements in a durable transaction.
+    ///
+    /// - Throws: also where the server warns of something, for that is how it says that a commit reached no standby.
+    func write(_ statements: [SQL], within limit: Duration) throws(StoreError) -> [Rows] {
+        let warned = warnings
+        let results = try run([.begin] + statements + [.commit], within: limit)
+        try checkCommit(results.last, since: warned)
+        return Array(results.dropFirst().dropLast())
+    }
+
+    /// Looks at the answer to a COMMIT.
+    ///
+    /// - Parameter warned: `warnings` before it.
+    func checkCommit(_ answer: Rows?, since warned: Int) throws(StoreError) {
+        // A wait for a standby that was ended from outside is a success with a warning ("might not have been replicated").
+        guard warnings == warned else { throw abandon("a warning: what was committed may be on one server only") }
+        guard let answer, answer.tag == "COMMIT" else { throw abandon("what was to be committed was rolled back") }
+    }
+
+    /// Ends a transaction in which a statement was refused.
+    func recover(from refusal: Refusal, within limit: Duration) {
+        // Another host may be the one that writes by now.
+        if refusal.isReadOnly { abandon() }
+        rollBack(within: limit)
+    }
+
+    /// Leaves no transaction open. Where that fails, the connection is done with.
+    func rollBack(within limit: Duration) {
+        guard !isBroken, !isIdle else { return }
+        guard let answers = try? exchange([.rollBack], within: limit), case .done? = answers.first else {
+            abandon()
+            return
+        }
+    }
+}

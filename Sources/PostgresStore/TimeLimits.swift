@@ -1,0 +1,15 @@
+/// How long this side waits, in one place. The server is given no such limits: a `statement_timeout` that ends the wait for a synchronous
+/// standby makes a success of a commit that is not replicated.
+struct TimeLimits: Sendable {
+    /// For a transaction that writes, with all that it waits for: other servers' locks, the disk, a standby.
+    var write = Duration.seconds(10)
+    /// For whatever only reads.
+    var read = Duration.seconds(2)
+    /// For a step of the schema, and for another server that is taking one.
+    var migration = Duration.seconds(120)
+    /// Between two signs of life that are asked of the connection that listens, and two looks at those that nobody uses. Without one after
+    /// that long it is given up.
+    var heartbeat = Duration.seconds(2)
+    /// From a failed attempt to connect to the next one: at first, and at most.
+    var retry = Duration.milliseconds(100)...Duration.seconds(1)
+}

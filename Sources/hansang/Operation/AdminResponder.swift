@@ -1,0 +1,72 @@
+import Dispatch
+import HTTP
+import JSON
+import MenuGame
+import Metrics
+
+/// What the operator's own listener answers. It is not for the public: who reaches it may see the figures and have things done.
+struct AdminResponder: Responder {
+    private let families: [Family]
+    private let catalogue: CatalogueReload
+    /// To gather the figures asks the system and the store, which takes too long for an event loop.
+    private let queue = DispatchQueue(label: "hansang.admin", qos: .utility)
+
+    init(families: [Family], catalogue: CatalogueReload) {
+        self.families = families
+        self.catalogue = catalogue
+    }
+
+    func respond(to request: Request, reply: Reply) {
+        // A page in the operator's browser could ask in their name, and says then where it is from (Fetch §3.1).
+        guard request.fields[.origin] == nil else { return reply.send(Self.plain(403, "not for pages in a browser")) }
+        switch (String(decoding: request.path, as: UTF8.self), request.method) {
+        case ("/metrics", .get), ("/metrics", .head):
+            queue.async {
+                let fields: [(name: FieldName, value: String)] = [(.contentType, Exposition.mediaType), (.cacheControl, "no-store")]
+                reply.send(Response(Status(200), fields: fields, body: Exposition.text(of: families)))
+            }
+        case ("/catalogue/reload", .post): catalogue.run { reply.send(Self.response(to: $0)) }
+        case ("/metrics", _): reply.send(Self.plain(405, "GET or HEAD", [(.allow, "GET, HEAD")]))
+        case ("/catalogue/reload", _): reply.send(Self.plain(405, "POST", [(.allow, "POST")]))
+        default: reply.send(Self.plain(404, "there are GET /metrics and POST /catalogue/reload"))
+        }
+    }
+
+    private static func response(to outcome: CatalogueReload.Outcome) -> Response {
+        var writer = JSONWriter()
+        switch outcome {
+        case .loaded(let catalogue, let isNew):
+            writer.object { writer in
+                writer.member("menus", catalogue.menus.count)
+                writer.member("cards", catalogue.cards.count)
+                writer.member("fingerprint", catalogue.fingerprint)
+                writer.member("isNew", isNew)
+            }
+        case .refused(let detail, let faults):
+            writer.object { writer in
+                writer.member("detail", detail)
+                writer.member("faults", array: faults) { $0.string($1) }
+            }
+        case .failed: writer.object { $0.member("detail", "the store cannot keep it just now; the former catalogue stays") }
+        }
+        writer.newline()
+        let status =
+            switch outcome {
+            case .loaded: 200
+            case .refused: 422
+            case .failed: 503
+            }
+        return Response(Status(status), fields: [(.contentType, "application/json"), (.cacheControl, "no-store")], body: writer.bytes)
+    }
+
+    private static func plain(_ status: Int, _ text: String, _ fields: [(name: FieldName, value: String)] = []) -> Response {
+        Response(Status(status), fields: [(.contentType, "text/plain; charset=utf-8")] + fields, body: Array("\(text)\n".utf8))
+    }
+}
+
+extension FieldName {
+    fileprivate static let allow = FieldName("Allow")
+    fileprivate static let cacheControl = FieldName("Cache-Control")
+    fileprivate static let contentType = FieldName("Content-Type")
+    fileprivate static let origin = FieldName("Origin")
+}

@@ -1,0 +1,46 @@
+import API
+import HTTPServer
+import Metrics
+import UseCases
+
+/// All that a server tells of itself.
+struct ServerMetrics: Sendable {
+    let requests = RequestMetrics()
+    let rooms = RoomMetrics()
+
+    /// The families of a running server, in the order in which they are told.
+    func families(of rooms: Rooms, api: API, server: Server, store: any RoomStore, log: Log) -> [Family] {
+        [
+            Family(.gauge, "hansang_build_info", "Always 1, with the version that runs.") {
+                [Family.Sample(1, [("version", Hansang.version)])]
+            }
+        ] + requests.families
+            + [
+                .gauge("hansang_http_connections", "Open connections.") { Double(server.connections) },
+                .gauge("hansang_http_connections_limit", "Connections that there may be.") { Double(server.maxConnections) },
+                .gauge("hansang_http_streams", "Open event streams and held answers.") { Double(api.streams) },
+            ] + self.rooms.families
+            + [
+                .gauge("hansang_writer_waiting_commands", "Commands that wait for the writer.") { Double(rooms.waitingCommands) },
+                .counter("hansang_pin_lookups_failed_total", "PINs asked for that no room has.") { Double(api.failedLookups.all) },
+                .counter("hansang_pin_lookups_refused_total", "Of these, answered with 429.") { Double(api.failedLookups.refused) },
+                .counter("hansang_room_openings_refused_total", "Rooms not opened, since the address had opened as many as it may.") {
+                    Double(api.refusedRooms)
+                },
+                .counter("hansang_log_lines_dropped_total", "Lines of the log that nobody read in time.") { Double(log.droppedLines) },
+            ] + storeFamilies(store as? any MeasuredStore, rooms) + ProcessMetrics.families
+    }
+
+    /// Nothing where the store does not tell, and no value where it cannot be asked.
+    private func storeFamilies(_ store: (any MeasuredStore)?, _ rooms: Rooms) -> [Family] {
+        guard let store else { return [] }
+        return [
+            Family(.gauge, "hansang_rooms_live", "Rooms that have not expired.") {
+                (try? store.figures(at: rooms.now())).map { [Family.Sample(Double($0.rooms))] } ?? []
+            },
+            Family(.gauge, "hansang_store_size_bytes", "What the store takes on disk.") {
+                (try? store.figures(at: rooms.now()))?.bytes.map { Family.Sample(Double($0.count), [("part", $0.part)]) } ?? []
+            },
+        ]
+    }
+}

@@ -1,0 +1,116 @@
+import CPostgres
+import Foundation
+import Glibc
+import Synchronization
+
+/// A PostgreSQL server of Debian's, run by `postgres.py`. It ends when nobody holds it any longer, and with the tests at the latest.
+public final class PostgresServer: Sendable {
+    /// With which its owner connects, password and all.
+    public let uri: String
+    /// Its standard input and output.
+    private let script: Mutex<FileHandle>
+
+    public struct Failure: Error, CustomStringConvertible {
+        public let description: String
+    }
+
+    /// The one that most tests share, each with a schema of its own.
+    public static func shared() throws -> PostgresServer { try sharedServer.get() }
+
+    private static let sharedServer = Result { try PostgresServer() }
+
+    /// Starts one; takes seconds.
+    ///
+    /// - Parameter settings: as `name=value`.
+    public init(_ settings: [String] = []) throws {
+        // No other process that the tests start has a part in it: it would not end with the tests then.
+        var ends: [Int32] = [0, 0]
+        guard socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0, &ends) == 0 else {
+            throw Failure(description: "socketpair: error \(errno)")
+        }
+        var actions = posix_spawn_file_actions_t()
+        posix_spawn_file_actions_init(&actions)
+        defer { posix_spawn_file_actions_destroy(&actions) }
+        posix_spawn_file_actions_adddup2(&actions, ends[1], STDIN_FILENO)
+        posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO)
+        // Threads of the tests may block signals, or ignore them; a shell would not.
+        var attributes = posix_spawnattr_t()
+        posix_spawnattr_init(&attributes)
+        defer { posix_spawnattr_destroy(&attributes) }
+        var signals = sigset_t()
+        sigemptyset(&signals)
+        posix_spawnattr_setsigmask(&attributes, &signals)
+        sigfillset(&signals)
+        posix_spawnattr_setsigdefault(&attributes, &signals)
+        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
+        let path = projectFolder.appendingPathComponent("Tests/Support/postgres.py").path
+        let arguments = ["/usr/bin/env", "python3", path] + settings
+        let argv = arguments.map { strdup($0) } + [nil]
+        defer { for argument in argv { free(argument) } }
+        var pid: pid_t = 0
+        let code = posix_spawn(&pid, arguments[0], &actions, &attributes, argv, environ)
+        Glibc.close(ends[1])
+        script = Mutex(FileHandle(fileDescriptor: ends[0], closeOnDealloc: true))
+        guard code == 0 else { throw Failure(description: "postgres.py was not started: error \(code)") }
+        // Nobody is left behind to be waited for.
+        Thread.detachNewThread { [pid] in waitpid(pid, nil, 0) }
+        uri = try script.withLock { try Self.line(from: $0) }
+    }
+
+    /// Has the script do what it calls `command`, and returns when that is done.
+    public func tell(_ command: String) throws {
+        try script.withLock { script in
+            try script.write(contentsOf: Data("\(command)\n".utf8))
+            guard try Self.line(from: script) == "done" else { throw Failure(description: "postgres.py does not \(command)") }
+        }
+    }
+
+    private static func line(from file: FileHandle) throws -> String {
+        var line: [UInt8] = []
+        while let byte = try file.read(upToCount: 1)?.first {
+            if byte == UInt8(ascii: "\n") { return String(decoding: line, as: UTF8.self) }
+            line.append(byte)
+        }
+        throw Failure(description: "postgres.py has ended; standard error says why")
+    }
+
+    /// Runs SQL on a connection of its own, by another way than the store.
+    ///
+    /// - Returns: the first column of what the last statement gave back; an empty text for NULL.
+    @discardableResult
+    public func run(_ sql: String) throws -> [String] {
+        let connection = PQconnectdb(uri)
+        defer { PQfinish(connection) }
+        let result = PQexec(connection, sql)
+        defer { PQclear(result) }
+        guard [PGRES_COMMAND_OK, PGRES_TUPLES_OK].contains(PQresultStatus(result)) else {
+            throw Failure(description: PQerrorMessage(connection).map { String(cString: $0) } ?? "no answer")
+        }
+        return (0..<PQntuples(result)).map { String(cString: PQgetvalue(result, $0, 0)) }
+    }
+}
+
+extension PostgresServer {
+    /// A schema of its own for a test, dropped when nobody holds it any longer.
+    public final class Schema: Sendable {
+        public let name: String
+        public let server: PostgresServer
+
+        /// The server's, with the search path that leads here.
+        public var uri: String { "\(server.uri)?options=-csearch_path%3D\(name)" }
+
+        init(on server: PostgresServer) throws {
+            name = "test_\(UUID().uuidString.lowercased().filter { $0 != "-" })"
+            self.server = server
+            try server.run("CREATE SCHEMA \(name)")
+        }
+
+        /// Runs SQL in it.
+        @discardableResult
+        public func run(_ sql: String) throws -> [String] { try server.run("SET search_path = \(name); \(sql)") }
+
+        deinit { _ = try? server.run("SET client_min_messages = error; SET lock_timeout = '10s'; DROP SCHEMA \(name) CASCADE") }
+    }
+
+    public func schema() throws -> Schema { try Schema(on: self) }
+}

@@ -1,0 +1,156 @@
+import MenuGame
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import UseCases
+
+/// Two servers at one store.
+@Suite("Servers that share a store", .timeLimit(.minutes(1))) struct NeighbourTests {
+    private let here: Table
+    private let there: Table
+
+    init() throws {
+        let store = FakeStore(isShared: true)
+        here = try Table(store: store)
+        there = try Table(store: store.neighbour())
+    }
+
+    @Test("have the same rooms at every moment, though nobody tells them anything") func reads() async throws {
+        for number in 0..<100 {
+            let pin = try await here.open(by: 1).pin
+            #expect(try await there.join(pin, as: 2).room.members.count == 2)
+            // A change of one's own is seen at once, wherever one looks next.
+            let (writer, reader) = number.isMultiple(of: 2) ? (here, there) : (there, here)
+            let submitted = try await writer.submit(to: pin, by: 2).room.room
+            #expect(RoomRecord(try await reader.read(pin)) == RoomRecord(submitted))
+        }
+    }
+
+    @Test("refuse nobody because of what has changed elsewhere") func refusals() async throws {
+        let pin = try await here.open().pin
+        _ = try await there.read(pin)
+        _ = try await here.join(pin, as: 2)
+        // As it is in memory over there they are no member, and nobody has submitted.
+        #expect(try await there.leave(pin, as: 2).members.count == 1)
+        try await here.submit(to: pin, by: 3)
+        let result = try await there.reveal(pin)
+        #expect(result.outcome.playerCount == 1)
+        #expect(try await here.reveal(pin) == result)
+        #expect(here.failures.seen + there.failures.seen == 0)
+    }
+
+    @Test("lose no change when they change one room at the same time, and whoever was too slow once holds the room") func conflicts()
+        async throws
+    {
+        let pin = try await here.open().pin
+        let joining = (2..<102).map { number in (number.isMultiple(of: 2) ? here : there).joining(pin, as: number) }
+        for joined in joining { #expect(try await joined.answer.get().isNew) }
+        #expect(try await here.read(pin).members.count == 101)
+        let room = try await there.read(pin)
+        #expect(RoomRecord(room) == here.store[pin])
+
+        let held = there.store.held.withLock(\.count)
+        there.store.fail(.overtaken { $0.sequence += 1 })
+        try await there.submit(to: pin, by: 3)
+        let id = try await here.read(pin).id
+        #expect(there.store.held.withLock { Array($0.dropFirst(held)) } == [[id]])
+    }
+
+    @Test("tell those who watch of each other's changes") func notices() async throws {
+        let room = try await here.open()
+        let listener = try await there.watch(room.pin)
+        let changed = try await here.join(room.pin, as: 2).room
+        here.store.tell(.changed(room.id, sequence: changed.sequence))
+        #expect(try await listener.hears(changed.sequence))
+        // Of its own change a server is told, too; there is nothing to look up then.
+        let own = try await there.join(room.pin, as: 3).room
+        #expect(try await listener.hears(own.sequence))
+        let asked = there.store.asked.withLock(\.calls)
+        here.store.tell(.changed(room.id, sequence: own.sequence))
+        here.store.tell(.changed(Identifier("r_unknown"), sequence: 1))
+        #expect(there.store.asked.withLock(\.calls) == asked)
+
+        try await here.close(room.pin)
+        here.store.tell(.changed(room.id, sequence: own.sequence + 1))
+        #expect(try await eventually { listener.ends == 1 })
+        await expect(.roomNotFound) { try await there.read(room.pin) }
+    }
+
+    @Test("look by themselves for as long as they are told nothing, and once more when they are told again") func silence() async throws {
+        let pin = try await here.open().pin
+        let listener = try await there.watch(pin)
+        here.store.tell(.silent)
+        let first = try await here.join(pin, as: 2).room
+        #expect(try await listener.hears(first.sequence))
+        let second = try await here.join(pin, as: 3).room
+        #expect(try await listener.hears(second.sequence))
+
+        // Between the last look and the first notice.
+        let other = try await here.open().pin
+        let late = try await there.watch(other)
+        let changed = try await here.join(other, as: 2).room
+        here.store.tell(.resumed)
+        #expect(try await late.hears(changed.sequence))
+    }
+
+    @Test("go on showing what they know when the store cannot be asked") func outage() async throws {
+        let pin = try await here.open().pin
+        let room = try await there.join(pin, as: 2).room
+        let unknown = try await here.open().pin
+        here.store.with { $0.cannotLoad = true }
+        #expect(RoomRecord(try await there.read(pin)) == RoomRecord(room))
+        await expect(.storeUnavailable) { try await there.read(unknown) }
+        // A refusal that may rest on what is no longer so is none.
+        await expect(.storeUnavailable) { try await there.leave(pin, as: 9) }
+    }
+
+    @Test("find the room that has drawn an expired one's PIN") func expiredPIN() async throws {
+        let pin = try await here.open().pin
+        _ = try await there.read(pin)
+        for table in [here, there] { table.clock.advance(by: 60_000) }
+        await expect(.roomNotFound) { try await there.read(pin) }
+        var next = Room(
+            id: Identifier("r_next"), pin: pin, catalogue: here.rooms.catalogue, host: Table.token(7), nickname: nil,
+            revealWhen: RevealPolicy(), deadlineAt: nil, lifetime: 60_000, at: here.clock.now)
+        let change = RoomChange(room: next, basedOn: nil, events: next.takeEvents())
+        #expect(try here.store.commit([change]) == [.stored])
+        #expect(try await there.read(pin).id == next.id)
+        #expect(try await there.join(pin, as: 8).room.id == next.id)
+    }
+
+    @Test("answer many reads with few questions") func coalesced() async throws {
+        let pins = try await (0..<10).asyncMap { _ in try await here.open().pin }
+        for pin in pins { _ = try await there.read(pin) }
+        let before = there.store.asked.withLock(\.calls)
+        let reads = (0..<1000).map { number in
+            Pending { completion in there.rooms.read(pins[number % 10], completion: completion) }
+        }
+        for read in reads { #expect(try await read.answer.get().room.members.count == 1) }
+        #expect(there.store.asked.withLock(\.calls) - before < 500)
+    }
+
+    @Test("reveal a room that is due though nobody looks at it, one of them for all") func due() async throws {
+        let byClock = RevealPolicy(host: false, deadline: true)
+        let deadline = here.clock.now.advanced(by: 10_000)
+        let pin = try await here.open(revealWhen: byClock, deadlineAt: deadline).pin
+        try await here.submit(to: pin, by: 2)
+        for table in [here, there] { table.clock.advance(by: 10_000) }
+        let seen = await withTaskGroup(of: Int.self) { group in
+            for table in [here, there] {
+                group.addTask { await withCheckedContinuation { done in table.rooms.settleDue { done.resume(returning: $0) } } }
+            }
+            return await group.reduce(0, +)
+        }
+        #expect(seen == 1)
+        #expect(try await eventually { here.store[pin]?.results.first?.revealedAt == deadline })
+    }
+}
+
+extension Sequence {
+    fileprivate func asyncMap<Value>(_ transform: (Element) async throws -> Value) async rethrows -> [Value] {
+        var values: [Value] = []
+        for element in self { values.append(try await transform(element)) }
+        return values
+    }
+}
