@@ -3,8 +3,8 @@
 
 # The C libraries that Hansang stands on, and what finds them.
 PACKAGES := libsqlite3-dev libpq-dev libjansson-dev libutf8proc-dev libqrencode-dev libssl-dev pkg-config curl
-# The server that the tests of the PostgreSQL store start for themselves; that of the package is left alone.
-TEST_PACKAGES := postgresql python3
+# The PostgreSQL server that the tests start for themselves (that of the package is left alone), and what reads metrics.
+TEST_PACKAGES := postgresql python3 prometheus
 # The proxies that `make conformance` puts in front of the engine.
 CONFORMANCE_PACKAGES := nginx-light haproxy python3
 # What `make contract` makes its own Python of.
@@ -13,8 +13,6 @@ CONTRACT_PACKAGES := python3-venv
 BROWSER_PACKAGES := chromium chromium-driver fonts-noto-cjk fonts-noto-color-emoji python3-venv
 # What `make bench` measures with and against.
 BENCH_PACKAGES := nginx-light redis-server redis-tools wrk strace python3
-# What tells whether Prometheus takes what the server tells it.
-TEST_PACKAGES := prometheus
 # What `make durability` breaks things with.
 DURABILITY_PACKAGES := python3 strace gcc libc6-dev xfsprogs e2fsprogs mount
 

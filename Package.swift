@@ -8,7 +8,10 @@ let package = Package(
     targets: [
         .executableTarget(
             name: "hansang",
-            dependencies: ["API", "HTTPServer", "SQLiteStore", "GameJSON", "JSON", "HTTP", "UseCases", "MenuGame", "CCrypto"],
+            dependencies: [
+                "API", "HTTPServer", "SQLiteStore", "PostgresStore", "GameJSON", "JSON", "HTTP", "UseCases", "MenuGame", "CCrypto",
+                "Metrics",
+            ],
             swiftSettings: strict),
         .executableTarget(name: "echo-server", dependencies: ["HTTPServer", "HTTP"], swiftSettings: strict),
         .target(name: "HTTPServer", dependencies: ["HTTP", "CEpoll"], swiftSettings: strict),
@@ -23,6 +26,7 @@ let package = Package(
         .target(name: "JSON", dependencies: ["CJansson"], swiftSettings: strict),
         .target(name: "UseCases", dependencies: ["MenuGame"], swiftSettings: strict),
         .target(name: "MenuGame", swiftSettings: strict),
+        .target(name: "Metrics", swiftSettings: strict),
 
         .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
         .systemLibrary(name: "CPostgres", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
@@ -37,11 +41,12 @@ let package = Package(
             name: "MenuGameTests", dependencies: ["MenuGame", "GameJSON", "JSON", "TestSupport"], exclude: ["Fixtures"],
             swiftSettings: strict),
         .testTarget(name: "UseCasesTests", dependencies: ["UseCases", "MenuGame", "TestSupport"], swiftSettings: strict),
+        .testTarget(name: "MetricsTests", dependencies: ["Metrics"], swiftSettings: strict),
         .testTarget(name: "JSONTests", dependencies: ["JSON"], swiftSettings: strict),
         .testTarget(name: "GameJSONTests", dependencies: ["GameJSON", "JSON", "MenuGame", "TestSupport"], swiftSettings: strict),
         .testTarget(
-            name: "SQLiteStoreTests", dependencies: ["SQLiteStore", "UseCases", "GameJSON", "MenuGame", "CSQLite", "TestSupport"],
-            swiftSettings: strict),
+            name: "SQLiteStoreTests", dependencies: ["SQLiteStore", "UseCases", "GameJSON", "JSON", "MenuGame", "CSQLite", "TestSupport"],
+            exclude: ["Fixtures"], swiftSettings: strict),
         .testTarget(
             name: "PostgresStoreTests", dependencies: ["PostgresStore", "UseCases", "MenuGame", "TestSupport"], swiftSettings: strict),
         .testTarget(
@@ -61,7 +66,9 @@ let package = Package(
         .testTarget(
             name: "hansangTests",
             dependencies: [
-                "hansang", "API", "HTTPServer", "SQLiteStore", "GameJSON", "JSON", "HTTP", "UseCases", "MenuGame", "CSQLite", "TestSupport",
+                "hansang", "API", "HTTPServer", "SQLiteStore", "PostgresStore", "GameJSON", "JSON", "HTTP", "UseCases", "MenuGame",
+                "CSQLite", "Metrics",
+                "TestSupport",
             ],
             swiftSettings: strict),
         .executableTarget(

@@ -23,7 +23,7 @@ public final class PostgresStore: RoomStore, CustomStringConvertible {
     private let reader: Keeper
     private let listener: Listener
     private let unannounced = Unannounced()
-    private let limits: TimeLimits
+    let limits: TimeLimits
     private let mark: @Sendable () -> Int64
 
     /// Connects, and makes the tables where there are none.
@@ -104,6 +104,10 @@ extension PostgresStore {
         try read { connection throws(StoreError) in try connection.catalogue(fingerprint, within: limits.read) }
     }
 
+    public func catalogues() throws(StoreError) -> [String] {
+        try read { connection throws(StoreError) in try connection.catalogues(within: limits.read) }
+    }
+
     /// On the connection that commits: where rooms are held, as they are held.
     public func facts(_ question: StoreQuestion, at now: Instant) throws(StoreError) -> StoreFacts {
         guard !question.isEmpty else { return StoreFacts() }
@@ -169,6 +173,13 @@ extension PostgresStore {
             try connection.write(["UPDATE trial SET count = count + 1"], within: limits.write).first?.affected
         }
         return changed == 1
+    }
+
+    /// What tells the key that the members in here are known under from others; `nil` in a new store.
+    public func keyFingerprint() throws(StoreError) -> [UInt8]? {
+        try read { connection throws(StoreError) in
+            try connection.run("SELECT fingerprint FROM token_key", within: limits.read).first { $0.bytes() }
+        }
     }
 
     /// Sees to it that the members in here are known under the key with this fingerprint: a new store keeps it, an older one compares.

@@ -147,6 +147,11 @@ public final class SQLiteStore: RoomStore {
         try write { connection throws(StoreError) in try connection.keep(catalogue: catalogue, fingerprint: fingerprint) }
     }
 
+    /// What tells the key that the members in here are known under from others; `nil` in a new store.
+    public func keyFingerprint() throws(StoreError) -> [UInt8]? {
+        try read { connection throws(StoreError) in try connection.first("SELECT fingerprint FROM token_key") { $0.bytes() } }
+    }
+
     /// Sees to it that the members in here are known under the key with this fingerprint: a new store keeps it, an older one compares.
     ///
     /// - Throws: where they are known under another key, by which each of them would be a stranger.

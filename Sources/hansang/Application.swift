@@ -5,7 +5,6 @@ import HTTP
 import HTTPServer
 import JSON
 import MenuGame
-import SQLiteStore
 import UseCases
 
 /// The whole server, wired: what `hansang serve` runs and the tests start on port 0.
@@ -14,7 +13,7 @@ final class Application: Sendable {
     private let server: Server
     /// The operator's own listener.
     private let admin: Server?
-    private let store: SQLiteStore
+    private let store: any ServerStore
     private let catalogue: CatalogueReload
     private let sweeper: Sweeper
     private let configuration: ServeConfiguration
@@ -35,7 +34,10 @@ final class Application: Sendable {
         let (file, cataloguePath) = try Self.catalogue(configuration)
         let documents = try DocumentFiles.read(from: configuration.documentsFolder)
         let web = try WebFiles.read(from: configuration.documentsFolder)
-        let (store, key) = try Self.store(configuration)
+        let (store, key): (any ServerStore, TokenKey)
+        do throws(FileError) { (store, key) = try configuration.store.open(keyPath: configuration.tokenKeyPath) } catch {
+            throw StartError(description: error.description)
+        }
         self.store = store
         var environment = environment
         environment.roomLifetime = Int64(configuration.roomHours) * 60 * 60 * 1000
@@ -56,7 +58,7 @@ final class Application: Sendable {
             }
             rooms = Rooms(environment: environment, library: library, store: store)
         } catch {
-            throw StartError(description: "\(configuration.storePath): \(error)")
+            throw StartError(description: "\(configuration.store): \(error)")
         }
         let limits = ClientLimits(trustsProxy: configuration.trustsProxy, roomsPerHour: configuration.roomsPerHour)
         let api = API(
@@ -115,7 +117,7 @@ final class Application: Sendable {
         log.write(.info, "started") { line in
             line.member("host", configuration.host)
             line.member("port", server.port)
-            line.member("store", "sqlite:\(configuration.storePath)")
+            line.member("store", "\(configuration.store)")
             line.member("menus", rooms.catalogue.menus.count)
             if let admin { line.member("adminPort", admin.port) }
         }
@@ -153,27 +155,6 @@ final class Application: Sendable {
         }
         do throws(CatalogueFileError) { return (try CatalogueFile(path), path) } catch {
             throw StartError(description: error.description, details: error.faults, status: error.status)
-        }
-    }
-
-    private static func store(_ configuration: ServeConfiguration) throws(StartError) -> (SQLiteStore, TokenKey) {
-        let path = configuration.storePath
-        if "sqlite:\(path)" == ServeConfiguration.defaultStore { makeFolder("data") }
-        let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "./"
-        guard isFolder(folder) else { throw StartError(description: "there is no folder \(folder) for the store") }
-        // One that somebody has only touched is as new as none.
-        let exists = sizeOfFile(path) > 0
-        do throws(FileError) {
-            // A new store gets its key first: wherever a start breaks off, there is never a store without the key that it needs.
-            let newKey = exists ? nil : try TokenKey.load(from: path + ".key", storeExists: false)
-            let store: SQLiteStore
-            do throws(StoreError) { store = try SQLiteStore(path: path) } catch { throw FileError(description: error.description) }
-            let key = if let newKey { newKey } else { try TokenKey.load(from: path + ".key", storeExists: true) }
-            guard let fingerprint = key.fingerprint else { throw FileError(description: "OpenSSL has no HMAC with SHA-256") }
-            do throws(StoreError) { try store.belong(toKey: fingerprint) } catch { throw FileError(description: "\(path): \(error)") }
-            return (store, key)
-        } catch {
-            throw StartError(description: error.description)
         }
     }
 }

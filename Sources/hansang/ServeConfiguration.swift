@@ -6,8 +6,9 @@ import UseCases
 struct ServeConfiguration: Sendable {
     var host = "127.0.0.1"
     var port = 8080
-    /// The file of the embedded store.
-    var storePath = "data/hansang.sqlite"
+    var store = StoreLocation.default
+    /// Where the key of the device tokens is; `nil` for where it usually is.
+    var tokenKeyPath: String?
     /// `nil` for the catalogue that comes with the program.
     var cataloguePath: String?
     /// Where `openapi.yaml`, its page and the web client are; `nil` for those that come with the program.
@@ -29,6 +30,7 @@ struct ServeConfiguration: Sendable {
         Option(name: "host", placeholder: "ADDRESS", help: "where to listen", fallback: "127.0.0.1"),
         Option(name: "port", placeholder: "PORT", help: "0 takes any that is free", fallback: "8080"),
         store,
+        tokenKey,
         Option(name: "catalogue", placeholder: "FILE", help: "menus and cards of your own", fallback: nil),
         Option(name: "room-hours", placeholder: "HOURS", help: "how long a room lives", fallback: "24"),
         Option(name: "rooms-per-token", placeholder: "N", help: "live rooms that one device may have opened", fallback: "20"),
@@ -49,12 +51,18 @@ struct ServeConfiguration: Sendable {
         Option(name: "log-level", placeholder: "LEVEL", help: LogLevels.help, fallback: "info"),
     ]
 
-    /// The one that every subcommand has which works on a store.
     static let store = Option(
-        name: "store", placeholder: "sqlite:PATH", help: "where rooms are kept; its folder is made for the default only",
-        fallback: defaultStore)
+        name: "store", placeholder: "sqlite:PATH|postgres://URI",
+        help: "where rooms are kept; the folder of a file is made for the default only", fallback: "\(StoreLocation.default)")
 
-    static let defaultStore = "sqlite:data/hansang.sqlite"
+    /// The one of subcommands that work on files.
+    static let storeFile = Option(
+        name: "store", placeholder: "sqlite:PATH", help: "where rooms are kept", fallback: "\(StoreLocation.default)")
+
+    static let tokenKey = Option(
+        name: "token-key", placeholder: "FILE",
+        help: "the key of the device tokens, the same for all servers of one store; else PATH.key, and data/hansang.key for PostgreSQL",
+        fallback: nil)
 
     init() {}
 
@@ -89,17 +97,25 @@ struct ServeConfiguration: Sendable {
         }
         logLevels = levels
         cataloguePath = options["catalogue"]
-        storePath = try options.storePath()
+        store = try options.storeLocation()
+        tokenKeyPath = options["token-key"]
     }
 }
 
 extension Options {
-    /// The file that `--store` names.
-    func storePath() throws(UsageError) -> String {
-        let store = self["store"] ?? ""
-        guard store.hasPrefix("sqlite:"), store.count > 7 else {
-            throw UsageError(description: "\(source(of: "store")) is '\(masked(store))', not sqlite:PATH")
+    func storeLocation(_ name: String = "store") throws(UsageError) -> StoreLocation {
+        let text = self[name] ?? ""
+        guard let location = StoreLocation(text) else {
+            throw UsageError(description: "\(source(of: name)) is '\(masked(text))', not sqlite:PATH or postgres://…")
         }
-        return String(store.dropFirst(7))
+        return location
+    }
+
+    /// The file that `--store` names, for what works on files only.
+    func storePath() throws(UsageError) -> String {
+        guard case .sqlite(let path) = try storeLocation() else {
+            throw UsageError(description: "\(source(of: "store")) is no sqlite:PATH; a PostgreSQL server has its own tools for this")
+        }
+        return path
     }
 }

@@ -22,7 +22,7 @@ final class LiveServer: Sendable {
         self.folder = folder
         var configuration = ServeConfiguration()
         configuration.port = 0
-        configuration.storePath = folder.path("rooms.sqlite")
+        configuration.store = .sqlite(path: folder.path("rooms.sqlite"))
         configuration.cataloguePath = projectFolder.appendingPathComponent("Resources/catalogue.json").path
         configuration.documentsFolder = projectFolder.appendingPathComponent("Resources").path
         configure(&configuration)

@@ -5,6 +5,11 @@ extension Connection {
         try run("SELECT bytes FROM catalogue WHERE fingerprint = \(fingerprint)", within: limit).first { $0.bytes() }
     }
 
+    /// The fingerprints of all, the newest first.
+    func catalogues(within limit: Duration) throws(StoreError) -> [String] {
+        try run("SELECT fingerprint FROM catalogue ORDER BY kept_at DESC, fingerprint", within: limit).all { $0.text() }
+    }
+
     /// Keeps a catalogue, and drops older ones that no room is played with. Not all of them: another server may be about to open a room with
     /// the one that it was started with.
     func keep(catalogue: [UInt8], fingerprint: String, within limit: Duration) throws(StoreError) {

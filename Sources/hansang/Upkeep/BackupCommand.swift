@@ -11,7 +11,7 @@ enum BackupCommand {
             Copies the store, as of one moment, to FILE, and the key of its device tokens to FILE.key. Neither may be there already.
             A server that uses the store goes on meanwhile. Keep FILE.key as secret as PATH.key.
 
-            \(Options.help(for: [ServeConfiguration.store]))
+            \(Options.help(for: [ServeConfiguration.storeFile]))
 
             """
     ) { arguments in
@@ -35,7 +35,7 @@ enum RestoreCommand {
             Makes a new store of FILE and FILE.key, which `hansang backup` wrote. Where there is a store already it stays: move it and
             its key away first. Rooms that have expired since then are gone as if the server had run on.
 
-            \(Options.help(for: [ServeConfiguration.store]))
+            \(Options.help(for: [ServeConfiguration.storeFile]))
 
             """
     ) { arguments in
@@ -53,7 +53,7 @@ enum Upkeep {
     /// The one operand of a subcommand, and the path of the store that it is to work on. Ends the process where they are not right.
     static func operands(_ arguments: [String], _ usage: String) -> (file: String, store: String) {
         do throws(UsageError) {
-            let options = try Options([ServeConfiguration.store], arguments: arguments, environment: environmentVariables())
+            let options = try Options([ServeConfiguration.storeFile], arguments: arguments, environment: environmentVariables())
             guard options.operands.count == 1 else { throw UsageError(description: usage) }
             return (options.operands[0], try options.storePath())
         } catch {

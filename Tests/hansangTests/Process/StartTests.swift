@@ -32,7 +32,7 @@ struct StartTests {
             ["bake"], ["-v"], [""], ["serve", "--prot", "80"], ["serve", "--port"], ["serve", "--port", "http"],
             ["serve", "--port", "65536"],
             ["serve", "--port", "-1"], ["serve", "--port="], ["serve", "--store", "rooms.sqlite"], ["serve", "--store", "sqlite:"],
-            ["serve", "--store", "postgres://localhost"], ["serve", "--log-level", "loud"], ["serve", "--max-connections", "0"],
+            ["serve", "--store", "mysql://localhost"], ["serve", "--log-level", "loud"], ["serve", "--max-connections", "0"],
             ["serve", "now"], ["serve", "--admin", "9464"], ["serve", "-p", "80"], ["recommend", "case.json"], ["check-catalogue"],
             ["check-catalogue", "a", "b"],
             ["serve", "--port", "8\u{1B}[2J0"],

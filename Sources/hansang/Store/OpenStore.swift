@@ -1,0 +1,48 @@
+import PostgresStore
+import SQLiteStore
+import UseCases
+
+extension StoreLocation {
+    /// Opens the store, and finds or makes the key under which its members are known.
+    ///
+    /// - Parameter keyPath: `nil` for where it usually is.
+    func open(keyPath: String?) throws(FileError) -> (any ServerStore, TokenKey) {
+        let path = keyPath ?? tokenKeyPath
+        if path.hasPrefix("data/") { makeFolder("data") }
+        let (store, key): (any ServerStore, TokenKey) =
+            switch self {
+            case .sqlite(let file): try Self.openFile(file, keyPath: path)
+            case .postgres(let uri): try Self.connect(to: uri, keyPath: path)
+            }
+        guard let fingerprint = key.fingerprint else { throw FileError(description: "OpenSSL has no HMAC with SHA-256") }
+        do throws(StoreError) { try store.belong(toKey: fingerprint) } catch { throw FileError(description: "\(self): \(error)") }
+        return (store, key)
+    }
+
+    private static func openFile(_ path: String, keyPath: String) throws(FileError) -> (any ServerStore, TokenKey) {
+        let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "./"
+        guard isFolder(folder) else { throw FileError(description: "there is no folder \(folder) for the store") }
+        // One that somebody has only touched is as new as none.
+        let exists = sizeOfFile(path) > 0
+        // A new store gets its key first: wherever a start breaks off, there is never a store without the key that it needs.
+        let newKey = exists ? nil : try TokenKey.load(from: keyPath, storeExists: false)
+        let store: SQLiteStore
+        do throws(StoreError) { store = try SQLiteStore(path: path) } catch { throw FileError(description: error.description) }
+        let key = if let newKey { newKey } else { try TokenKey.load(from: keyPath, storeExists: true) }
+        return (store, key)
+    }
+
+    /// Of several servers that begin with a new store, the first one's key is the one that all have to have.
+    private static func connect(to uri: String, keyPath: String) throws(FileError) -> (any ServerStore, TokenKey) {
+        do throws(StoreError) {
+            let store = try PostgresStore(uri: uri)
+            let exists = try store.keyFingerprint() != nil
+            do throws(FileError) { return (store, try TokenKey.load(from: keyPath, storeExists: exists)) } catch {
+                store.close()
+                throw StoreError(error.description)
+            }
+        } catch {
+            throw FileError(description: error.description)
+        }
+    }
+}
