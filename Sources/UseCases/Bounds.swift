@@ -33,8 +33,10 @@ public enum Bounds {
     static let pushWarning: Int64 = 30 * 60 * 1000
     /// Rooms whose hosts are told so at a time.
     static let warningsPerCall = 64
-    /// Registrations that wait to be written down, how many one device may have, and how many idle ones are deleted at a time.
+    /// Registrations that wait to be written down, how many are at a time, how many one device may have, and how many idle ones are deleted
+    /// at a time.
     static let waitingRegistrations = 4096
+    static let registrationsPerCall = 256
     public static let registrationsPerToken = 16
     static let registrationsPerSweep = 256
     /// Milliseconds for which a registration is kept that nobody renews.

@@ -58,7 +58,7 @@ typealias PushStore = PushOutbox & PushRegistry & RoomStore
 
     private func tokens(_ messages: [PushMessage]) -> Set<String> { Set(messages.map(\.registration.pushToken)) }
 
-    @Test("has what is to be told for those whom it concerns, on the services that reach them", arguments: StoreUnderTest.pushing)
+    @Test("has what is to be told for those whom it concerns, on the services that reach them", arguments: StoreUnderTest.all)
     func audiences(kind: StoreUnderTest) throws {
         try kind.runPush { store in
             var room = try open(store)
@@ -90,7 +90,7 @@ typealias PushStore = PushOutbox & PushRegistry & RoomStore
         }
     }
 
-    @Test("tells of nothing that was not stored", arguments: StoreUnderTest.pushing) func conflict(kind: StoreUnderTest) throws {
+    @Test("tells of nothing that was not stored", arguments: StoreUnderTest.all) func conflict(kind: StoreUnderTest) throws {
         try kind.runPush { store in
             var room = try open(store)
             try store.apply([device(1)])
@@ -104,7 +104,7 @@ typealias PushStore = PushOutbox & PushRegistry & RoomStore
         }
     }
 
-    @Test("gives a message to one at a time, and to others when the lease is over", arguments: StoreUnderTest.pushing)
+    @Test("gives a message to one at a time, and to others when the lease is over", arguments: StoreUnderTest.all)
     func leases(kind: StoreUnderTest) throws {
         try kind.runPush { store in
             var room = try open(store)
@@ -125,7 +125,7 @@ typealias PushStore = PushOutbox & PushRegistry & RoomStore
         }
     }
 
-    @Test("keeps what came of a message", arguments: StoreUnderTest.pushing) func settles(kind: StoreUnderTest) throws {
+    @Test("keeps what came of a message", arguments: StoreUnderTest.all) func settles(kind: StoreUnderTest) throws {
         try kind.runPush { store in
             var room = try open(store, members: 5)
             try store.apply((1...5).map { device($0) })
@@ -149,7 +149,7 @@ typealias PushStore = PushOutbox & PushRegistry & RoomStore
         }
     }
 
-    @Test("has a newer stage in place of an older, with no attempts, and no older one any more", arguments: StoreUnderTest.pushing)
+    @Test("has a newer stage in place of an older, with no attempts, and no older one any more", arguments: StoreUnderTest.all)
     func supersedes(kind: StoreUnderTest) throws {
         try kind.runPush { store in
             var room = try open(store)
@@ -168,7 +168,7 @@ typealias PushStore = PushOutbox & PushRegistry & RoomStore
         }
     }
 
-    @Test("keeps a newer stage back until the older is no longer on its way", arguments: StoreUnderTest.pushing)
+    @Test("keeps a newer stage back until the older is no longer on its way", arguments: StoreUnderTest.all)
     func order(kind: StoreUnderTest) throws {
         try kind.runPush { store in
             var room = try open(store)
@@ -188,7 +188,7 @@ typealias PushStore = PushOutbox & PushRegistry & RoomStore
         }
     }
 
-    @Test("goes by which stage is newer, not by which was written last", arguments: StoreUnderTest.pushing)
+    @Test("goes by which stage is newer, not by which was written last", arguments: StoreUnderTest.all)
     func stale(kind: StoreUnderTest) throws {
         try kind.runPush { store in
             var room = try open(store)
@@ -204,7 +204,7 @@ typealias PushStore = PushOutbox & PushRegistry & RoomStore
         }
     }
 
-    @Test("gets to every device of a large room, each once", arguments: StoreUnderTest.pushing) func large(kind: StoreUnderTest) throws {
+    @Test("gets to every device of a large room, each once", arguments: StoreUnderTest.all) func large(kind: StoreUnderTest) throws {
         try kind.runPush { store in
             var room = try open(store, members: 500)
             var changes: [PushRegistryChange] = []
@@ -223,7 +223,7 @@ typealias PushStore = PushOutbox & PushRegistry & RoomStore
         }
     }
 
-    @Test("has the hosts told once whose rooms end soon with answers and no result", arguments: StoreUnderTest.pushing)
+    @Test("has the hosts told once whose rooms end soon with answers and no result", arguments: StoreUnderTest.all)
     func warnings(kind: StoreUnderTest) throws {
         try kind.runPush { store in
             let soon = now.advanced(by: 10_000)
@@ -244,7 +244,7 @@ typealias PushStore = PushOutbox & PushRegistry & RoomStore
         }
     }
 
-    @Test("tells the live activities of a room that has expired that it is over", arguments: StoreUnderTest.pushing)
+    @Test("tells the live activities of a room that has expired that it is over", arguments: StoreUnderTest.all)
     func ends(kind: StoreUnderTest) throws {
         try kind.runPush { store in
             var decided = try open(store, "r_1", lifetime: 1000)
@@ -265,7 +265,7 @@ typealias PushStore = PushOutbox & PushRegistry & RoomStore
         }
     }
 
-    @Test("knows a push token as the device's that registered it last, and keeps the newest of each", arguments: StoreUnderTest.pushing)
+    @Test("knows a push token as the device's that registered it last, and keeps the newest of each", arguments: StoreUnderTest.all)
     func registrations(kind: StoreUnderTest) throws {
         try kind.runPush { store in
             var room = try open(store)
@@ -286,7 +286,7 @@ typealias PushStore = PushOutbox & PushRegistry & RoomStore
         }
     }
 
-    @Test("knows a registration that is renewed as the same", arguments: StoreUnderTest.pushing) func renewal(kind: StoreUnderTest) throws {
+    @Test("knows a registration that is renewed as the same", arguments: StoreUnderTest.all) func renewal(kind: StoreUnderTest) throws {
         try kind.runPush { store in
             var room = try open(store)
             try store.apply([device(1)])
@@ -302,7 +302,7 @@ typealias PushStore = PushOutbox & PushRegistry & RoomStore
         }
     }
 
-    @Test("forgets what nobody renews and what is worth nothing any more", arguments: StoreUnderTest.pushing)
+    @Test("forgets what nobody renews and what is worth nothing any more", arguments: StoreUnderTest.all)
     func idle(kind: StoreUnderTest) throws {
         try kind.runPush { store in
             var room = try open(store)
@@ -320,8 +320,6 @@ typealias PushStore = PushOutbox & PushRegistry & RoomStore
 }
 
 extension StoreUnderTest {
-    static let pushing = [sqlite]
-
     func runPush(_ body: (any PushStore) throws -> Void) throws {
         try run { store in try body(try #require(store as? any PushStore)) }
     }

@@ -89,8 +89,9 @@ public final class Devices: Sendable {
     private func drain() {
         dispatchPrecondition(condition: .onQueue(queue))
         let waiting = inbox.withLock { inbox in
-            defer { (inbox.waiting, inbox.isDraining) = ([], false) }
-            return inbox.waiting
+            let waiting = Array(inbox.waiting.prefix(Bounds.registrationsPerCall))
+            inbox.waiting.removeFirst(waiting.count)
+            return waiting
         }
         let result: Result<Void, Failure>
         do throws(StoreError) {
@@ -101,5 +102,9 @@ public final class Devices: Sendable {
             result = .failure(.storeUnavailable)
         }
         for waiting in waiting { waiting.completion(result) }
+        inbox.withLock { inbox in
+            inbox.isDraining = !inbox.waiting.isEmpty
+            if inbox.isDraining { queue.async { self.drain() } }
+        }
     }
 }
