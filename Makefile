@@ -2,9 +2,9 @@
 .PHONY: run test check conformance contract test-browser durability docs fuzz sanitize soak bench bench-streams bench-size slow format deps bench-deps build stream-server
 
 # The C libraries that Hansang stands on, and what finds them.
-PACKAGES := libsqlite3-dev libpq-dev libjansson-dev libutf8proc-dev libqrencode-dev libssl-dev pkg-config curl
+PACKAGES := libsqlite3-dev libpq-dev libjansson-dev libutf8proc-dev libqrencode-dev libssl-dev libcurl4-openssl-dev pkg-config curl
 # The PostgreSQL server that the tests start for themselves (that of the package is left alone), and what reads metrics.
-TEST_PACKAGES := postgresql python3 prometheus
+TEST_PACKAGES := postgresql python3 python3-venv prometheus
 # The proxies that `make conformance` puts in front of the engine.
 CONFORMANCE_PACKAGES := nginx-light haproxy python3
 # What `make contract` makes its own Python of.

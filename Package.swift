@@ -10,7 +10,7 @@ let package = Package(
             name: "hansang",
             dependencies: [
                 "API", "HTTPServer", "SQLiteStore", "PostgresStore", "GameJSON", "JSON", "HTTP", "UseCases", "MenuGame", "CCrypto",
-                "Metrics",
+                "Metrics", "Push",
             ],
             swiftSettings: strict),
         .executableTarget(name: "echo-server", dependencies: ["HTTPServer", "HTTP"], swiftSettings: strict),

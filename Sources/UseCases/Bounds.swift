@@ -26,6 +26,8 @@ public enum Bounds {
     public static let rateLimitedKeys = 98_304
     /// Look-ups of PINs that no room has, by one client.
     public static let failedLookups = RateLimit(burst: 30, interval: .seconds(20))
+    /// Registrations for push of one client's: an office may be one client.
+    public static let registrations = RateLimit(burst: 1000, interval: .seconds(4))
     /// Rooms that one client opens.
     public static let roomsPerHour = 60
     /// Milliseconds for which a stage is worth telling, and before its end at which a room's host is told that it is not revealed.
