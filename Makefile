@@ -1,5 +1,5 @@
 # The commands that the README names. Each does all the set-up it needs on a Debian machine with the Swift toolchain.
-.PHONY: run test check conformance contract test-browser durability docs fuzz sanitize soak bench bench-streams bench-size slow format deps bench-deps build stream-server
+.PHONY: run test check conformance contract test-browser durability docs fuzz sanitize soak upgrades bench bench-streams bench-size slow package test-package format deps bench-deps build stream-server
 
 # The C libraries that Hansang stands on, and what finds them.
 PACKAGES := libsqlite3-dev libpq-dev libjansson-dev libutf8proc-dev libqrencode-dev libssl-dev libcurl4-openssl-dev pkg-config curl
@@ -15,6 +15,10 @@ BROWSER_PACKAGES := chromium chromium-driver fonts-noto-cjk fonts-noto-color-emo
 BENCH_PACKAGES := nginx-light redis-server redis-tools wrk strace python3
 # What `make durability` breaks things with.
 DURABILITY_PACKAGES := python3 strace gcc libc6-dev xfsprogs e2fsprogs mount
+
+# What `make package` builds with, and what it is tried in.
+PACKAGE_PACKAGES := dpkg-dev binutils
+PACKAGE_TEST_PACKAGES := debootstrap debian-archive-keyring systemd python3 util-linux
 
 run: build
 	.build/release/hansang serve
@@ -69,6 +73,10 @@ durability: build
 	@docker/install-packages $(DURABILITY_PACKAGES)
 	Tests/Durability/durability.py $(DURABILITY)
 
+# A hundred upgrades of a server under load, each way: `make test` does a few.
+upgrades: deps
+	UPGRADES=100 swift test --disable-xctest --filter UpgradeTests
+
 soak: build
 	@docker/install-packages $(DURABILITY_PACKAGES)
 	Tests/Durability/durability.py --soak $(DURABILITY)
@@ -92,6 +100,15 @@ slow: stream-server
 
 stream-server:
 	swift build -c release --product stream-server
+
+# A Debian package in .build/, and whether it can be installed, played with and removed.
+package: deps
+	@docker/install-packages $(PACKAGE_PACKAGES)
+	packaging/build-deb
+
+test-package: package
+	@docker/install-packages $(PACKAGE_TEST_PACKAGES)
+	python3 Tests/Package/package.py
 
 format:
 	swift format -i -r Package.swift Sources Tests

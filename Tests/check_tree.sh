@@ -26,6 +26,8 @@ done
 # Without lists, as in a slim image, nobody knows which packages there are.
 apt-cache show make >/dev/null 2>&1 || apt-get update -qq
 
+for script in packaging/postinst packaging/prerm packaging/postrm packaging/build-deb; do bash -n "$script" || fail "$script is no script"; done
+
 # Every package and path that docker/ and the Makefile name exists.
 for package in $(sed -nE 's/^[A-Z_]*PACKAGES := //p' Makefile) $(sed -n 's/^RUN install-packages \([^\\]*\).*/\1/p' docker/Dockerfile); do
     apt-cache show "$package" >/dev/null 2>&1 || dpkg -s "$package" >/dev/null 2>&1 || fail "there is no Debian package $package"

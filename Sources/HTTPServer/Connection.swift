@@ -54,7 +54,7 @@ final class Connection: @unchecked Sendable {
     }
 
     /// The server is stopping. A request that has arrived but was not read yet still counts as in progress.
-    func drain() {
+    func drain(closingIdle: Bool) {
         dispatchPrecondition(condition: .onQueue(loop.queue))
         state.drain()
         if state.wantsInput { read() }
@@ -63,7 +63,7 @@ final class Connection: @unchecked Sendable {
             finishStream(.serverStopping)
             goOn()
         }
-        perform(state.closeIfIdle())
+        if closingIdle { perform(state.closeIfIdle()) }
         settle()
     }
 

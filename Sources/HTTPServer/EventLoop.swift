@@ -93,17 +93,28 @@ final class EventLoop: @unchecked Sendable {
     }
 
     /// Takes no more connections, lets those in progress finish, and calls `completion` when none is left.
-    func stop(_ completion: @escaping @Sendable () -> Void) {
+    func stop(handingOver: Bool, _ completion: @escaping @Sendable () -> Void) {
         queue.async { [self] in
             whenStopped.append(completion)
             refreshClock()
-            acceptWaiting(atMost: capacity.limit)  // the kernel has let them in, and would reset them
+            // The kernel has let them in, and would reset them, unless somebody else has the socket.
+            if !handingOver { acceptWaiting(atMost: capacity.limit) }
             accept(false)
             listener?.close()
             listener = nil
-            for connection in connections.all { connection.drain() }
+            for connection in connections.all { connection.drain(closingIdle: !handingOver) }
+            if handingOver { queue.asyncAfter(deadline: .now() + Self.lastMoment) { [self] in drainIdle() } }
             finishIfEmpty()
         }
+    }
+
+    /// For how long an idle connection may still bring a request: it is then told that this was the last one. To close it at once would
+    /// lose what is on its way.
+    private static let lastMoment = DispatchTimeInterval.milliseconds(250)
+
+    private func drainIdle() {
+        refreshClock()
+        for connection in connections.all { connection.drain(closingIdle: true) }
     }
 
     func abort() {

@@ -10,6 +10,8 @@ public enum ListenError: Error, Hashable, Sendable, CustomStringConvertible {
     case badHost(String)
     /// Not in 0...65535.
     case badPort(Int)
+    /// What was handed over under this number is no listening TCP socket.
+    case notListening(Int32)
     /// `start` was called before.
     case alreadyStarted
     /// What the system says to `operation`.
@@ -21,6 +23,7 @@ public enum ListenError: Error, Hashable, Sendable, CustomStringConvertible {
         case .permissionDenied(let host, let port): "not allowed to listen on \(host) port \(port)"
         case .badHost(let host): "cannot listen on host \"\(host)\": it is no address of this machine"
         case .badPort(let port): "\(port) is no port"
+        case .notListening(let descriptor): "descriptor \(descriptor), which was handed over, is no listening TCP socket"
         case .alreadyStarted: "the server was started before"
         case .system(let operation, let code): "\(operation): \(String(cString: strerror(code)))"
         }

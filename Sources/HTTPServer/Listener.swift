@@ -38,6 +38,45 @@ struct Listener {
         return (listeners, Int(address.port))
     }
 
+    /// Makes `count` of listening sockets that somebody else has opened, which are shared out among them.
+    static func adopt(
+        _ inherited: [Int32], _ count: Int, writeTimeout: Duration
+    ) throws(ListenError) -> (listeners: [Listener], port: Int) {
+        var address = SocketAddress()
+        var listeners: [Listener] = []
+        do throws(ListenError) {
+            for index in 0..<count {
+                listeners.append(try Listener(inherited[index % inherited.count], writeTimeout: writeTimeout))
+                if index == 0 { _ = address.withMutablePointer { getsockname(listeners[0].descriptor, $0, &$1) } }
+            }
+        } catch {
+            for listener in listeners { listener.close() }
+            throw error
+        }
+        return (listeners, Int(address.port))
+    }
+
+    private init(_ inherited: Int32, writeTimeout: Duration) throws(ListenError) {
+        var address = SocketAddress()
+        var isListening: Int32 = 0
+        var length = socklen_t(MemoryLayout<Int32>.size)
+        guard getsockopt(inherited, SOL_SOCKET, SO_ACCEPTCONN, &isListening, &length) == 0, isListening == 1,
+            address.withMutablePointer({ getsockname(inherited, $0, &$1) }) == 0, [AF_INET, AF_INET6].contains(address.family)
+        else { throw .notListening(inherited) }
+        descriptor = fcntl(inherited, F_DUPFD_CLOEXEC, 0)
+        guard descriptor >= 0 else { throw .system(operation: "fcntl", code: errno) }
+        spare = Listener.openSpare()
+        do throws(ListenError) {
+            guard fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) | O_NONBLOCK) == 0 else {
+                throw .system(operation: "fcntl", code: errno)
+            }
+            try setOptionsOfConnections(writeTimeout: writeTimeout)
+        } catch {
+            close()
+            throw error
+        }
+    }
+
     private init(_ address: SocketAddress, host: String, writeTimeout: Duration, isFirst: Bool) throws(ListenError) {
         let type = Int32(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue)
         descriptor = socket(address.family, type, 0)
@@ -46,15 +85,7 @@ struct Listener {
         do throws(ListenError) {
             try set(SOL_SOCKET, SO_REUSEADDR, 1)
             if address.family == AF_INET6 { try set(Int32(IPPROTO_IPV6), IPV6_V6ONLY, 0) }
-            // Accepted sockets inherit it: an answer is written whole, so there is nothing to wait for.
-            try set(Int32(IPPROTO_TCP), TCP_NODELAY, 1)
-            // Inherited as well: of what the client has no room for, the kernel keeps so much and not megabytes, so that a client that
-            // does not read is noticed and costs little. Answers of that size still go out in one call.
-            try set(Int32(IPPROTO_TCP), TCP_NOTSENT_LOWAT, 128 * 1024)
-            // What the kernel has taken is under the same time-out as what it has not: a client that vanished without a word is found out
-            // by the next heartbeat and not after a quarter of an hour of repeats.
-            let seconds = max(1, min(writeTimeout.components.seconds, 3600))
-            try set(Int32(IPPROTO_TCP), TCP_USER_TIMEOUT, Int32(seconds) * 1000)
+            try setOptionsOfConnections(writeTimeout: writeTimeout)
             if !isFirst { try set(SOL_SOCKET, SO_REUSEPORT, 1) }
             guard address.withPointer({ bind(descriptor, $0, $1) }) == 0 else {
                 switch errno {
@@ -73,6 +104,19 @@ struct Listener {
             close()
             throw error
         }
+    }
+
+    /// What accepted sockets inherit.
+    private func setOptionsOfConnections(writeTimeout: Duration) throws(ListenError) {
+        // An answer is written whole, so there is nothing to wait for.
+        try set(Int32(IPPROTO_TCP), TCP_NODELAY, 1)
+        // Of what the client has no room for, the kernel keeps so much and not megabytes, so that a client that
+        // does not read is noticed and costs little. Answers of that size still go out in one call.
+        try set(Int32(IPPROTO_TCP), TCP_NOTSENT_LOWAT, 128 * 1024)
+        // What the kernel has taken is under the same time-out as what it has not: a client that vanished without a word is found out
+        // by the next heartbeat and not after a quarter of an hour of repeats.
+        let seconds = max(1, min(writeTimeout.components.seconds, 3600))
+        try set(Int32(IPPROTO_TCP), TCP_USER_TIMEOUT, Int32(seconds) * 1000)
     }
 
     private func set(_ level: Int32, _ option: Int32, _ value: Int32) throws(ListenError) {

@@ -9,6 +9,7 @@ public final class Server: Sendable {
     private struct State {
         var loops: [EventLoop] = []
         var port = 0
+        var sockets: [Int32] = []
         var capacity: Capacity?
         var isStarted = false
     }
@@ -33,9 +34,7 @@ public final class Server: Sendable {
     public func start() throws(ListenError) {
         try state.withLock { state throws(ListenError) in
             guard !state.isStarted else { throw .alreadyStarted }
-            let count = max(1, configuration.loops)
-            let (listeners, port) = try Listener.open(
-                count, host: configuration.host, port: configuration.port, writeTimeout: configuration.limits.writeTimeout)
+            let (listeners, port) = try listeners()
             let descriptors = DescriptorLimit.raise()
             let capacity = Capacity(DescriptorLimit.connections(configuration.maxConnections, of: descriptors))
             var pollers: [Poller] = []
@@ -53,11 +52,24 @@ public final class Server: Sendable {
                         responder: responder, onRefusal: onRefusal))
             }
             state.port = port
+            state.sockets = listeners.prefix(inherited.isEmpty ? listeners.count : inherited.count).map(\.descriptor)
             state.capacity = capacity
             state.isStarted = true
             for loop in state.loops { loop.start() }
         }
     }
+
+    private var inherited: [Int32] { configuration.inherited }
+
+    private func listeners() throws(ListenError) -> (listeners: [Listener], port: Int) {
+        let (count, writeTimeout) = (max(1, configuration.loops), configuration.limits.writeTimeout)
+        // None of them may be left without a loop.
+        if !inherited.isEmpty { return try Listener.adopt(inherited, max(count, inherited.count), writeTimeout: writeTimeout) }
+        return try Listener.open(count, host: configuration.host, port: configuration.port, writeTimeout: writeTimeout)
+    }
+
+    /// Its listening sockets, to be handed over to another process; they are its own until it stops.
+    public var sockets: [Int32] { state.withLock { $0.sockets } }
 
     /// The port it listens on; 0 before `start`.
     public var port: Int { state.withLock { $0.port } }
@@ -70,12 +82,15 @@ public final class Server: Sendable {
 
     /// Takes no more connections, closes the idle ones and lets requests in progress be answered with `Connection: close`; closes what
     /// is left after `grace`. Then calls `completion`, on a queue of its own. Later calls only wait for the same end.
-    public func stop(within grace: Duration, completion: @escaping @Sendable () -> Void) {
+    ///
+    /// - Parameter handingOver: whether another process has the listening sockets, too. Then what waits in them is left to that one, and idle
+    ///   connections are given a moment for a request that may be on its way. Inherited sockets are handed over in any case.
+    public func stop(within grace: Duration, handingOver: Bool = false, completion: @escaping @Sendable () -> Void) {
         let group = DispatchGroup()
         let loops = state.withLock { state in state.loops }
         for loop in loops {
             group.enter()
-            loop.stop { group.leave() }
+            loop.stop(handingOver: handingOver || !inherited.isEmpty) { group.leave() }
         }
         let end = DispatchTime.now() + grace.dispatchInterval
         queue.asyncAfter(deadline: end) { for loop in loops { loop.abort() } }

@@ -7,6 +7,8 @@ public struct ServerConfiguration: Sendable {
     public var host: String
     /// 0 lets the system choose; `Server.port` tells.
     public var port: Int
+    /// Listening sockets that are open already, to be used in place of `host` and `port`. The server works with copies of them.
+    public var inherited: [Int32] = []
     /// The number of event loops: one for each active core, unless told otherwise.
     public var loops: Int
     public var limits: Limits

@@ -21,15 +21,19 @@ public final class SQLiteStore: RoomStore {
     ///
     /// - Throws: where the file or its directory cannot be written, where it is no database or another program's or a newer version's,
     ///   and where another process has it.
-    public convenience init(path: String) throws(StoreError) { try self.init(path: path, busyTimeout: 1000) }
+    ///
+    /// - Parameter patience: how long to wait for a process that has it and is about to let it go.
+    public convenience init(path: String, patience: Duration = .zero) throws(StoreError) {
+        try self.init(path: path, busyTimeout: 1000, patience: patience)
+    }
 
     /// - Parameters:
     ///   - busyTimeout: milliseconds to wait where another process (a backup, `sqlite3`) has locked the database.
     ///   - logLimit: pages of 4 KB in the write-ahead log from which on they are brought into the database.
-    init(path: String, busyTimeout: Int32, logLimit: Int = 4096) throws(StoreError) {
+    init(path: String, busyTimeout: Int32, logLimit: Int = 4096, patience: Duration = .zero) throws(StoreError) {
         let file = try DatabaseFile(path)
         self.file = file
-        lock = Mutex(try FileLock(besides: file.path))
+        lock = Mutex(try FileLock(besides: file.path, patience: patience))
         _ = try Connection.first(to: file, busyTimeout: busyTimeout)
         let isHome = Flag(true)
         writer = Keeper { () throws(StoreError) in

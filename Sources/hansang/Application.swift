@@ -18,6 +18,7 @@ final class Application: Sendable {
     private let sweeper: Sweeper
     private let push: PushServices
     private let configuration: ServeConfiguration
+    private let isInherited: Bool
     private let log: Log
 
     /// Why it does not start, in one line.
@@ -30,13 +31,21 @@ final class Application: Sendable {
     /// Opens the store; `start` then lets clients in.
     ///
     /// - Parameter environment: what time it is and what is drawn; where its `storeFailed` goes is set here.
-    init(_ configuration: ServeConfiguration, environment: Environment, log: Log) throws(StartError) {
+    /// - Parameter inherited: listening sockets to use in place of those that the configuration names; then the store is waited for, which
+    ///   the server before this one may still have.
+    init(
+        _ configuration: ServeConfiguration, environment: Environment, inherited: InheritedSockets = InheritedSockets(), log: Log
+    ) throws(StartError) {
         self.log = log
         let (file, cataloguePath) = try Self.catalogue(configuration)
         let documents = try DocumentFiles.read(from: configuration.documentsFolder)
         let web = try WebFiles.read(from: configuration.documentsFolder)
+        inherited.tellReady()
         let (store, key): (any ServerStore, TokenKey)
-        do throws(FileError) { (store, key) = try configuration.store.open(keyPath: configuration.tokenKeyPath) } catch {
+        do throws(FileError) {
+            (store, key) = try configuration.store.open(
+                keyPath: configuration.tokenKeyPath, patience: inherited.isEmpty ? .zero : Self.patience)
+        } catch {
             throw StartError(description: error.description)
         }
         self.store = store
@@ -90,10 +99,11 @@ final class Application: Sendable {
                 line.member("microseconds", access.duration.microseconds)
             }
         }
+        var serverConfiguration = ServerConfiguration(
+            host: configuration.host, port: configuration.port, maxConnections: configuration.maxConnections)
+        serverConfiguration.inherited = inherited.clients
         server = Server(
-            configuration: ServerConfiguration(
-                host: configuration.host, port: configuration.port, maxConnections: configuration.maxConnections),
-            responder: api
+            configuration: serverConfiguration, responder: api
         ) { status, duration in
             metrics.requests.count(nil, route: 0, status, nanoseconds: duration.nanoseconds)
             log.write(.info, in: .http, "request") { line in
@@ -108,12 +118,14 @@ final class Application: Sendable {
         self.catalogue = catalogue
         admin = configuration.admin.map { [server, rooms, store] address in
             let families = metrics.families(of: rooms, api: api, server: server, store: store, log: log)
+            var adminConfiguration = ServerConfiguration(host: address.host, port: address.port, loops: 1, maxConnections: 64)
+            adminConfiguration.inherited = inherited.admin
             return Server(
-                configuration: ServerConfiguration(host: address.host, port: address.port, loops: 1, maxConnections: 64),
-                responder: AdminResponder(families: families, catalogue: catalogue))
+                configuration: adminConfiguration, responder: AdminResponder(families: families, catalogue: catalogue))
         }
         sweeper = Sweeper(rooms, devices, every: 30)
         self.configuration = configuration
+        isInherited = !inherited.clients.isEmpty
     }
 
     /// Listens. When this returns, clients can connect.
@@ -125,7 +137,8 @@ final class Application: Sendable {
             throw StartError(description: error.description)
         }
         log.write(.info, "started") { line in
-            line.member("host", configuration.host)
+            // Where inherited sockets are, whoever opened them knows.
+            line.member("host", isInherited ? "(inherited)" : configuration.host)
             line.member("port", server.port)
             line.member("store", "\(configuration.store)")
             line.member("menus", rooms.catalogue.menus.count)
@@ -141,23 +154,30 @@ final class Application: Sendable {
     /// Loads the file of the catalogue anew; the log tells what came of it.
     func reloadCatalogue() { catalogue.run() }
 
+    /// The listening sockets, by the names under which a successor knows them.
+    var sockets: [(name: String, descriptor: Int32)] {
+        server.sockets.map { ("http", $0) } + (admin?.sockets ?? []).map { ("admin", $0) }
+    }
+
     /// Takes nothing new, finishes what is in flight, and calls `completion` at the latest when `grace` is over.
-    func stop(within grace: Duration, completion: @escaping @Sendable () -> Void) {
+    ///
+    /// - Parameter handingOver: whether a successor has the listening sockets, and waits for the store.
+    func stop(within grace: Duration, handingOver: Bool = false, completion: @escaping @Sendable () -> Void) {
         log.write(.info, "stopping")
-        server.stop(within: grace) { [self] in
+        server.stop(within: grace, handingOver: handingOver) { [self] in
             rooms.close { [self] in
-                push.stop { [self] in finish(completion) }
+                push.stop { [self] in finish(handingOver: handingOver, completion) }
             }
         }
     }
 
-    private func finish(_ completion: @escaping @Sendable () -> Void) {
+    private func finish(handingOver: Bool, _ completion: @escaping @Sendable () -> Void) {
         // Brings everything home and lets the next server have it.
         store.close()
         log.write(.info, "stopped")
         log.flush()
         // Last, so that the end can be watched.
-        if let admin { admin.stop(within: .zero, completion: completion) } else { completion() }
+        if let admin { admin.stop(within: .zero, handingOver: handingOver, completion: completion) } else { completion() }
     }
 
     /// The methods that are called by name in the log.
@@ -171,6 +191,9 @@ final class Application: Sendable {
             throw StartError(description: error.description, details: error.faults, status: error.status)
         }
     }
+
+    /// How long the server before this one may take to let its store go: it stops within five seconds, unless its disk hangs.
+    private static let patience = Duration.seconds(30)
 }
 
 extension Duration {

@@ -25,6 +25,7 @@ struct Hansang {
 
     static let commands = [
         ServeCommand.command, ConfigCommand.command, BackupCommand.command, RestoreCommand.command, CheckCommand.command,
+        CopyCommand.command,
         RecommendCommand.command,
         CheckCatalogueCommand.command,
     ]

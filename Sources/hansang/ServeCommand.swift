@@ -16,7 +16,8 @@ enum ServeCommand {
             \(Options.help(for: ServeConfiguration.options))
 
             Logs one JSON object a line on standard error. SIGTERM or SIGINT: takes no more connections, finishes what is in
-            flight and exits 0 within 5 seconds. SIGHUP: loads the catalogue's file anew, for the rooms to come. Device tokens are hashed
+            flight and exits 0 within 5 seconds. SIGUSR2: starts the program anew, which may have been replaced, hands the listening sockets
+            over to it and ends; no request is lost. Sockets are also taken from systemd (LISTEN_FDS). SIGHUP: loads the catalogue's file anew, for the rooms to come. Device tokens are hashed
             under a key in the file PATH.key: back it up with PATH.
 
             """
@@ -36,19 +37,26 @@ enum ServeCommand {
             guard let application = running.withLock({ $0 }) else { return end() }
             // What does not finish in time is cut off rather than kept waiting for.
             DispatchQueue.global().asyncAfter(deadline: .now() + 4.9, execute: end)
+            ServiceManager.notify(.stopping)
             application.stop(within: .seconds(4), completion: end)
         }
-        // Before it has started there is nothing to load anew.
+        let upgrade = Mutex<Upgrade?>(nil)
+        // Before it has started there is nothing to hand over, and nothing to load anew.
+        signals.on([SIGUSR2]) { upgrade.withLock { $0 }?.begin(then: end) }
         signals.on([SIGHUP]) { running.withLock { $0 }?.reloadCatalogue() }
+        let program = Resources.programPath
         let log = Log(configuration.logLevels)
         let application: Application
         do throws(Application.StartError) {
-            application = try Application(configuration, environment: .system, log: log)
+            let inherited = InheritedSockets(environment: environmentVariables())
+            application = try Application(configuration, environment: .system, inherited: inherited, log: log)
         } catch {
             Output.fail(error.description, details: error.details, error.status)
         }
         running.withLock { $0 = application }
         do throws(Application.StartError) { try application.start() } catch { Output.fail(error.description, error.status) }
+        ServiceManager.notify(.ready)
+        upgrade.withLock { $0 = Upgrade(of: application, program: program, log: log) }
         withExtendedLifetime(signals) { dispatchMain() }
     }
 }

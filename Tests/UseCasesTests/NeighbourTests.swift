@@ -146,11 +146,3 @@ import Testing
         #expect(try await eventually { here.store[pin]?.results.first?.revealedAt == deadline })
     }
 }
-
-extension Sequence {
-    fileprivate func asyncMap<Value>(_ transform: (Element) async throws -> Value) async rethrows -> [Value] {
-        var values: [Value] = []
-        for element in self { values.append(try await transform(element)) }
-        return values
-    }
-}

@@ -57,10 +57,11 @@ final class Program: Sendable {
     ///   - input: what it reads on standard input.
     ///   - workingFolder: a folder of its own where `nil`.
     ///   - errors: a file to write standard error to.
+    ///   - sockets: listening sockets that it is handed, as systemd does it.
     ///   - path: another program.
     init(
         _ arguments: [String], environment: [String: String] = [:], input: [UInt8] = [], workingFolder: String? = nil,
-        errors: String? = nil, path: String = Program.path
+        errors: String? = nil, sockets: [Int32] = [], path: String = Program.path
     ) throws {
         folder = try TemporaryFolder()
         errorsPath = errors ?? folder.path("errors")
@@ -71,6 +72,7 @@ final class Program: Sendable {
         posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, folder.path("input"), O_RDONLY, 0)
         posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, folder.path("output"), O_WRONLY | O_CREAT | O_APPEND, 0o600)
         posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, errorsPath, O_WRONLY | O_CREAT | O_APPEND, 0o600)
+        for (index, socket) in sockets.enumerated() { posix_spawn_file_actions_adddup2(&actions, socket, Int32(3 + index)) }
         // Threads of the tests may block signals, or ignore them; a shell would not.
         var attributes = posix_spawnattr_t()
         posix_spawnattr_init(&attributes)
@@ -82,9 +84,10 @@ final class Program: Sendable {
         posix_spawnattr_setsigdefault(&attributes, &signals)
         posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
         let variables = ProcessInfo.processInfo.environment.filter { !$0.key.hasPrefix("HANSANG_") }.merging(environment) { $1 }
+            .merging(sockets.isEmpty ? [:] : ["LISTEN_FDS": "\(sockets.count)"]) { $1 }
         var pid: pid_t = 0
         // The shell goes where it is to run, and becomes it.
-        let shell = ["/bin/sh", "-c", #"cd "$0" && exec "$@""#, workingFolder ?? folder.url.path, path]
+        let shell = ["/bin/sh", "-c", #"export LISTEN_PID=$$; cd "$0" && exec "$@""#, workingFolder ?? folder.url.path, path]
         let code = Self.withStrings(shell + arguments) { argv in
             Self.withStrings(variables.map { "\($0)=\($1)" }) { posix_spawn(&pid, shell[0], &actions, &attributes, argv, $0) }
         }

@@ -20,10 +20,11 @@ final class ServerProcess: Sendable {
     /// - Parameter folder: where its store is; `nil` to leave that to `arguments` and `environment`.
     init(
         in folder: TemporaryFolder?, _ arguments: [String] = ["--port", "0"], environment: [String: String] = [:],
-        workingFolder: String? = nil
+        workingFolder: String? = nil, errors: String? = nil, sockets: [Int32] = []
     ) async throws {
         let store = folder.map { ["--store", "sqlite:\($0.path("rooms.sqlite"))"] } ?? []
-        let program = try Program(["serve"] + store + arguments, environment: environment, workingFolder: workingFolder)
+        let program = try Program(
+            ["serve"] + store + arguments, environment: environment, workingFolder: workingFolder, errors: errors, sockets: sockets)
         var port: Int64?
         _ = try await eventually {
             port = Self.lines(program.errors).first { $0["event"]?.string == "started" }?["port"]?.integer

@@ -33,9 +33,10 @@ extension Connection {
         return rows
     }
 
-    /// Runs statements in a transaction that only reads, as of one moment.
+    /// Runs statements in a transaction that only reads, as of one moment; in the one that is open where there is one.
     func read(_ statements: [SQL], within limit: Duration) throws(StoreError) -> [Rows] {
-        Array(try run([.beginReading] + statements + [.commit], within: limit).dropFirst().dropLast())
+        if isInTransaction { return try run(statements, within: limit) }
+        return Array(try run([.beginReading] + statements + [.commit], within: limit).dropFirst().dropLast())
     }
 
     /// Runs statements in a durable transaction.

@@ -75,6 +75,15 @@ extension Receipt {
         """
     }
 
+    /// All that go with a room, or with none.
+    static func all(in room: Identifier?) -> SQL {
+        if let room {
+            "SELECT owner, key, request, answer, kept_at, expires_at, true FROM receipt WHERE room = \(room)"
+        } else {
+            "SELECT owner, key, request, answer, kept_at, expires_at, false FROM own_receipt"
+        }
+    }
+
     init(_ row: inout Row) throws(StoreError) {
         self.init(
             key: ReceiptKey(owner: try row.tokenHash(), key: row.text()), request: try row.tokenHash(), answer: row.bytes(),

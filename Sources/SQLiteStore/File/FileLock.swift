@@ -8,12 +8,20 @@ internal import UseCases
 final class FileLock: Sendable {
     private let descriptor: Int32
 
-    init(besides path: String) throws(StoreError) {
+    /// - Parameter patience: how long to wait for another process to give it up.
+    init(besides path: String, patience: Duration = .zero) throws(StoreError) {
         let name = path + ".lock"
         descriptor = open(name, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw StoreError(errno: errno, "the database's lock \(name)") }
-        guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+        // flock(2) waits for ever or not at all.
+        let end = ContinuousClock.now + patience
+        while flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
             let code = errno
+            if code == EINTR { continue }
+            if code == EWOULDBLOCK, ContinuousClock.now < end {
+                usleep(2000)
+                continue
+            }
             Glibc.close(descriptor)
             throw code == EWOULDBLOCK ? .inUse(path) : StoreError(errno: code, "the database's lock \(name)")
         }

@@ -3,17 +3,19 @@ internal import UseCases
 
 extension Connection {
     func receipt(_ key: ReceiptKey, at now: Instant) throws(StoreError) -> Receipt? {
-        try first(
-            """
-            SELECT request, answer, kept_at, expires_at, room IS NOT NULL FROM receipt
-            WHERE owner = \(key.owner) AND key = \(key.key) AND expires_at > \(now)
-            """
-        ) { row throws(StoreError) in
-            Receipt(
-                key: key, request: try row.tokenHash(), answer: row.bytes(), keptAt: row.instant(), expiresAt: row.instant(),
-                isOfRoom: row.bool())
+        try first("\(Self.receiptColumns) WHERE owner = \(key.owner) AND key = \(key.key) AND expires_at > \(now)") {
+            row throws(StoreError) in
+            try row.receipt()
         }
     }
+
+    /// Those that go with a room, or with none.
+    func receipts(in room: Identifier?) throws(StoreError) -> [Receipt] {
+        let ofThese: SQL = room.map { "room = (SELECT key FROM room WHERE id = \($0))" } ?? "room IS NULL"
+        return try all("\(Self.receiptColumns) WHERE \(ofThese)") { row throws(StoreError) in try row.receipt() }
+    }
+
+    private static let receiptColumns: SQL = "SELECT owner, key, request, answer, kept_at, expires_at, room IS NOT NULL FROM receipt"
 
     /// In place of one that has expired. That there is no other was looked up before.
     ///
@@ -39,5 +41,13 @@ extension Connection {
                 """
             ) { $0.integer() }.count
         }
+    }
+}
+
+extension Row {
+    fileprivate mutating func receipt() throws(StoreError) -> Receipt {
+        Receipt(
+            key: ReceiptKey(owner: try tokenHash(), key: text()), request: try tokenHash(), answer: bytes(), keptAt: instant(),
+            expiresAt: instant(), isOfRoom: bool())
     }
 }

@@ -35,6 +35,12 @@ struct SQL: ExpressibleByStringInterpolation {
 
         mutating func appendLiteral(_ literal: String) { text += literal }
 
+        /// A part that was put together before.
+        mutating func appendInterpolation(_ part: SQL) {
+            text += part.text
+            values += part.values
+        }
+
         mutating func bind(_ value: Value) {
             text += "?"
             values.append(value)

@@ -2,7 +2,7 @@ public import MenuGame
 public import UseCases
 
 /// A look at all that a database holds, while a server may be using it. Everything is read as of one moment.
-public final class SQLiteInspection {
+public final class SQLiteInspection: StoreInspection {
     private let connection: Connection
 
     /// - Throws: where there is no database of this program at `path`, or one of another version.
@@ -28,19 +28,17 @@ public final class SQLiteInspection {
         return integrity + references
     }
 
-    /// The PINs of all rooms, those too that have expired and were not swept yet.
     public func pins() throws(StoreError) -> [PIN] {
         try connection.all("SELECT pin FROM room ORDER BY key") { row throws(StoreError) in try row.pin() }
     }
 
-    /// A room as it is kept; `nil` where there is none.
     public func room(_ pin: PIN) throws(StoreError) -> RoomRecord? {
         try connection.roomWithinTransaction(pin, at: Instant(milliseconds: .min))
     }
 
-    /// See `RoomStore`.
+    public func receipts(in room: Identifier?) throws(StoreError) -> [Receipt] { try connection.receipts(in: room) }
+
     public func catalogue(_ fingerprint: String) throws(StoreError) -> [UInt8]? { try connection.catalogue(fingerprint) }
 
-    /// The fingerprint of the key that the members are known under; `nil` where no server has used the database yet.
     public func keyFingerprint() throws(StoreError) -> [UInt8]? { try connection.first("SELECT fingerprint FROM token_key") { $0.bytes() } }
 }

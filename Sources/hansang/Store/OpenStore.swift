@@ -5,13 +5,15 @@ import UseCases
 extension StoreLocation {
     /// Opens the store, and finds or makes the key under which its members are known.
     ///
-    /// - Parameter keyPath: `nil` for where it usually is.
-    func open(keyPath: String?) throws(FileError) -> (any ServerStore, TokenKey) {
+    /// - Parameters:
+    ///   - keyPath: `nil` for where it usually is.
+    ///   - patience: how long to wait for another server to let a file go.
+    func open(keyPath: String?, patience: Duration = .zero) throws(FileError) -> (any ServerStore, TokenKey) {
         let path = keyPath ?? tokenKeyPath
         if path.hasPrefix("data/") { makeFolder("data") }
         let (store, key): (any ServerStore, TokenKey) =
             switch self {
-            case .sqlite(let file): try Self.openFile(file, keyPath: path)
+            case .sqlite(let file): try Self.openFile(file, keyPath: path, patience: patience)
             case .postgres(let uri): try Self.connect(to: uri, keyPath: path)
             }
         guard let fingerprint = key.fingerprint else { throw FileError(description: "OpenSSL has no HMAC with SHA-256") }
@@ -19,7 +21,9 @@ extension StoreLocation {
         return (store, key)
     }
 
-    private static func openFile(_ path: String, keyPath: String) throws(FileError) -> (any ServerStore, TokenKey) {
+    private static func openFile(
+        _ path: String, keyPath: String, patience: Duration
+    ) throws(FileError) -> (any ServerStore, TokenKey) {
         let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "./"
         guard isFolder(folder) else { throw FileError(description: "there is no folder \(folder) for the store") }
         // One that somebody has only touched is as new as none.
@@ -27,7 +31,9 @@ extension StoreLocation {
         // A new store gets its key first: wherever a start breaks off, there is never a store without the key that it needs.
         let newKey = exists ? nil : try TokenKey.load(from: keyPath, storeExists: false)
         let store: SQLiteStore
-        do throws(StoreError) { store = try SQLiteStore(path: path) } catch { throw FileError(description: error.description) }
+        do throws(StoreError) { store = try SQLiteStore(path: path, patience: patience) } catch {
+            throw FileError(description: error.description)
+        }
         let key = if let newKey { newKey } else { try TokenKey.load(from: keyPath, storeExists: true) }
         return (store, key)
     }

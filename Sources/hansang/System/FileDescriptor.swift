@@ -102,6 +102,14 @@ func syncFolder(of path: String) {
     close(number)
 }
 
+/// Makes a file belong to whom its folder does, where we may.
+func giveToOwnerOfFolder(_ path: String) {
+    var status = stat()
+    let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "./"
+    guard geteuid() == 0, stat(folder, &status) == 0 else { return }
+    _ = chown(path, status.st_uid, status.st_gid)
+}
+
 /// Whether there is a folder of that name.
 func isFolder(_ path: String) -> Bool {
     var status = stat()

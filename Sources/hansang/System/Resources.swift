@@ -16,10 +16,12 @@ enum Resources {
         return candidates.first { access($0, R_OK) == 0 }
     }
 
-    private static var programFolder: String? {
+    private static var programFolder: String? { programPath.flatMap { path in path.lastIndex(of: "/").map { String(path[..<$0]) } } }
+
+    /// Where the program itself is. To be asked early: of one that was replaced meanwhile the system says that it was deleted.
+    static var programPath: String? {
         var buffer = [CChar](repeating: 0, count: Int(PATH_MAX) + 1)
         guard readlink("/proc/self/exe", &buffer, buffer.count - 1) > 0 else { return nil }
-        let path = String(decoding: buffer.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
-        return path.lastIndex(of: "/").map { String(path[..<$0]) }
+        return String(decoding: buffer.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 }

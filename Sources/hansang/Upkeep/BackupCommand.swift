@@ -79,6 +79,8 @@ struct StoreFiles {
             remove(other.key)
             throw FileError(description: error.detail)
         }
+        // Whoever restores as the superuser makes it for the server, whose folder it is.
+        for name in [other.path, other.key] { giveToOwnerOfFolder(name) }
         syncFolder(of: other.path)
     }
 }

@@ -1,4 +1,5 @@
 import MenuGame
+import PostgresStore
 import SQLiteStore
 import UseCases
 
@@ -7,45 +8,56 @@ enum CheckCommand {
     static let command = Command(
         name: "check", summary: "looks a whole store over, also while a server uses it",
         help: """
-            Usage: hansang check [--store sqlite:PATH]
+            Usage: hansang check [--store sqlite:PATH|postgres://URI]
 
-            Reads all of the store as of one moment: the file and its references are whole, its key is the one beside it, every room can
+            Reads all of the store as of one moment: the database and its references are whole, its key is the one beside it, every room can
             be read, and every result comes out the same when it is computed again from the answers that were counted.
             Exits 0 where all is well, 66 where there is no store, and 65 where something is wrong, with a line for each fault; rooms are named by their ids.
 
-            \(Options.help(for: [ServeConfiguration.store]))
+            \(Options.help(for: options))
 
             """
     ) { arguments in
-        let path: String
+        let (location, keyPath): (StoreLocation, String)
         do throws(UsageError) {
-            let options = try Options([ServeConfiguration.store], arguments: arguments, environment: environmentVariables())
+            let options = try Options(Self.options, arguments: arguments, environment: environmentVariables())
             if let operand = options.operands.first { throw UsageError(description: "'\(operand)' is no option") }
-            path = try options.storePath()
+            location = try options.storeLocation()
+            keyPath = options["token-key"] ?? location.tokenKeyPath
         } catch {
             Output.fail("\(error)", error.status)
         }
-        guard exists(path) else { Output.fail("there is no store \(path)", .noInput) }
         do throws(StoreError) {
-            var check = StoreCheck(try SQLiteInspection(path: path))
-            let faults = check.faults(keyPath: path + ".key")
-            guard faults.isEmpty else { Output.fail("\(path) has faults:", details: faults, .badInput) }
-            Output.print("\(path): \(check.rooms) rooms, \(check.results) results, no faults\n")
+            var check = StoreCheck(try inspection(of: location))
+            let faults = check.faults(keyPath: keyPath)
+            guard faults.isEmpty else { Output.fail("\(location) has faults:", details: faults, .badInput) }
+            Output.print("\(location): \(check.rooms) rooms, \(check.results) results, no faults\n")
         } catch {
-            Output.fail("\(path) cannot be read:", details: [error.detail], .badInput)
+            Output.fail("\(location) cannot be read:", details: [error.detail], .badInput)
+        }
+    }
+
+    private static let options = [ServeConfiguration.store, ServeConfiguration.tokenKey]
+
+    private static func inspection(of location: StoreLocation) throws(StoreError) -> any StoreInspection {
+        switch location {
+        case .sqlite(let path):
+            guard exists(path) else { Output.fail("there is no store \(path)", .noInput) }
+            return try SQLiteInspection(path: path)
+        case .postgres(let uri): return try PostgresInspection(uri: uri)
         }
     }
 }
 
 /// What can be wrong with a store beyond what its database sees.
 struct StoreCheck {
-    private let store: SQLiteInspection
-    private var catalogues: [String: Catalogue] = [:]
+    private let store: any StoreInspection
+    private var catalogues = StoredCatalogues()
     /// How many were looked at.
     private(set) var rooms = 0
     private(set) var results = 0
 
-    init(_ store: SQLiteInspection) { self.store = store }
+    init(_ store: any StoreInspection) { self.store = store }
 
     mutating func faults(keyPath: String) -> [String] {
         do throws(StoreError) {
@@ -70,7 +82,7 @@ struct StoreCheck {
             rooms += 1
             do throws(StoreError) {
                 guard let record = try store.room(pin) else { continue }
-                let room = try room(record)
+                let (room, _) = try catalogues.room(record, from: store)
                 for result in room.results {
                     results += 1
                     let again: Outcome?
@@ -84,25 +96,5 @@ struct StoreCheck {
             }
         }
         return faults
-    }
-
-    private mutating func room(_ record: RoomRecord) throws(StoreError) -> Room {
-        let catalogue = try catalogue(record.catalogue)
-        do throws(AnswerFaults) { return try Room(record, catalogue: catalogue) } catch {
-            throw StoreError("room \(record.id) holds answers that its catalogue does not know")
-        }
-    }
-
-    private mutating func catalogue(_ fingerprint: String) throws(StoreError) -> Catalogue {
-        if let known = catalogues[fingerprint] { return known }
-        guard let bytes = try store.catalogue(fingerprint) else { throw StoreError("the catalogue \(fingerprint) is missing") }
-        do throws(CatalogueFaults) {
-            let catalogue = try CatalogueFile.catalogue(in: bytes)
-            guard catalogue.fingerprint == fingerprint else { throw CatalogueFaults([CatalogueFault("", "is another")]) }
-            catalogues[fingerprint] = catalogue
-            return catalogue
-        } catch {
-            throw StoreError("the catalogue \(fingerprint) cannot be read")
-        }
     }
 }

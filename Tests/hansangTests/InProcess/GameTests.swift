@@ -74,12 +74,3 @@ struct GameTests {
         }
     }
 }
-
-extension Sequence {
-    /// `map` with a closure that waits.
-    fileprivate func asyncMap<Value>(_ body: (Element) async throws -> Value) async rethrows -> [Value] {
-        var values: [Value] = []
-        for element in self { values.append(try await body(element)) }
-        return values
-    }
-}

@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import JSON
 import TestSupport
 import Testing
@@ -51,6 +52,21 @@ struct UpkeepTests {
         #expect(try await other.send("POST", "/v1/rooms/\(pin)/rounds", token: token(1)).status == 201)
     }
 
+    @Test("What the superuser restores belongs to whom the folder does", .enabled(if: geteuid() == 0, "only the superuser may give away"))
+    func ownership() async throws {
+        try await ServerProcess(in: folder).kill()
+        #expect(try await run("backup", folder.path("copy"), "--store", "sqlite:\(store)").ending == .exit(0))
+        let elsewhere = try TemporaryFolder()
+        chown(elsewhere.url.path, 65_534, 65_534)
+        let restored = try await run("restore", folder.path("copy"), "--store", "sqlite:\(elsewhere.path("rooms.sqlite"))")
+        #expect(restored.ending == .exit(0), "\(restored.errors)")
+        for name in ["rooms.sqlite", "rooms.sqlite.key"] {
+            let attributes = try FileManager.default.attributesOfItem(atPath: elsewhere.path(name))
+            #expect(attributes[.ownerAccountID] as? Int == 65_534 && attributes[.groupOwnerAccountID] as? Int == 65_534)
+            #expect(attributes[.posixPermissions] as? Int == 0o600)
+        }
+    }
+
     /// Two hundred renames, one after the other, while something else is done.
     private func atOncePerform(on server: ServerProcess, pin: String) throws -> Task<Int, any Error> {
         let client = try server.client()
@@ -90,7 +106,7 @@ struct UpkeepTests {
             if isKilled { try await server.kill() }
             let check = try await run("check", "--store", "sqlite:\(store)")
             #expect(check.ending == .exit(0), "\(check.errors)")
-            #expect(check.text == "\(store): 1 rooms, 2 results, no faults\n")
+            #expect(check.text == "sqlite:\(store): 1 rooms, 2 results, no faults\n")
         }
     }
 

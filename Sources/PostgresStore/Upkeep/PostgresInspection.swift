@@ -1,0 +1,58 @@
+public import MenuGame
+public import UseCases
+
+/// A look at all that a database holds, in one transaction on a connection of its own.
+public final class PostgresInspection: StoreInspection {
+    private let connection: Connection
+    private let limit: Duration
+
+    /// - Parameter uri: see `PostgresStore`.
+    /// - Throws: where it cannot be connected to, and where no server has made the tables yet, or one of another version.
+    public init(uri: String) throws(StoreError) {
+        let connection = try Connection(try DatabaseURI(uri))
+        // Nobody waits for it, and it may have much to read.
+        limit = .seconds(600)
+        _ = try connection.prepareSession(within: limit)
+        guard try connection.schemaVersion(within: limit) == Migration.all.last?.number else {
+            throw StoreError(
+                "\(connection.uri): the tables are not there, or of another version; the start of a server brings them up to date")
+        }
+        try connection.run(.beginReading, within: limit)
+        self.connection = connection
+    }
+
+    /// That PINs and rooms belong together: nothing else in the database says so. What a disk has damaged is for `pg_amcheck` to find.
+    public func faults() throws(StoreError) -> [String] {
+        try connection.run(
+            """
+            SELECT 'room ' || room.id || ' does not have its PIN' FROM room
+            WHERE NOT EXISTS (SELECT FROM pin_claim WHERE pin_claim.pin = room.pin AND pin_claim.room = room.id)
+              -- Another room may have taken it since.
+              AND NOT EXISTS (SELECT FROM pin_claim WHERE pin_claim.pin = room.pin AND pin_claim.expires_at > room.expires_at)
+            UNION ALL
+            SELECT 'a PIN belongs to ' || pin_claim.room || ', which is not there' FROM pin_claim
+            WHERE NOT EXISTS (SELECT FROM room WHERE room.id = pin_claim.room AND room.pin = pin_claim.pin)
+            """, within: limit
+        ).all { $0.text() }
+    }
+
+    public func pins() throws(StoreError) -> [PIN] {
+        try connection.run("SELECT pin FROM pin_claim ORDER BY pin", within: limit).all { row throws(StoreError) in try row.pin() }
+    }
+
+    public func room(_ pin: PIN) throws(StoreError) -> RoomRecord? {
+        try connection.load([pin], at: Instant(milliseconds: .min), within: limit)[pin]
+    }
+
+    public func receipts(in room: Identifier?) throws(StoreError) -> [Receipt] {
+        try connection.run(Receipt.all(in: room), within: limit).all { row throws(StoreError) in try Receipt(&row) }
+    }
+
+    public func catalogue(_ fingerprint: String) throws(StoreError) -> [UInt8]? {
+        try connection.catalogue(fingerprint, within: limit)
+    }
+
+    public func keyFingerprint() throws(StoreError) -> [UInt8]? {
+        try connection.run("SELECT fingerprint FROM token_key", within: limit).first { $0.bytes() }
+    }
+}

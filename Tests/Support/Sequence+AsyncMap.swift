@@ -1,0 +1,8 @@
+extension Sequence {
+    /// One after the other.
+    public func asyncMap<Value>(_ transform: (Element) async throws -> Value) async rethrows -> [Value] {
+        var values: [Value] = []
+        for element in self { values.append(try await transform(element)) }
+        return values
+    }
+}

@@ -1,0 +1,112 @@
+import Foundation
+import Glibc
+import JSON
+import Synchronization
+import TestSupport
+import Testing
+
+@Suite("An upgrade", .serialized, .timeLimit(.minutes(10)))
+struct UpgradeTests {
+    let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    /// As many as `UPGRADES` says.
+    private static let upgrades = ProcessInfo.processInfo.environment["UPGRADES"].flatMap(Int.init) ?? 4
+
+    @Test("Under load, by its own hand (SIGUSR2): no request fails, none is carried out twice, and streams come back")
+    func bySignal() async throws {
+        let server = try await ServerProcess(in: folder, Load.arguments)
+        var pid = server.program.pid
+        defer { kill(pid, SIGKILL) }
+        let load = try await Load(port: server.port, players: 6)
+        for number in 1...Self.upgrades {
+            try await load.goOn()
+            let former = pid
+            kill(former, SIGUSR2)
+            #expect(try await eventually { server.log.count { $0["event"]?.string == "started" } == number + 1 })
+            pid = Int32(server.log.last { $0["event"]?.string == "handing-over" }?["pid"]?.integer ?? 0)
+            try #require(pid > 0 && pid != former)
+        }
+        try await load.goOn()
+        let report = try await load.end()
+        #expect(report.failures == [])
+        #expect(report.endedStreams >= Self.upgrades)
+        #expect(try await server.program.end() == .exit(0))
+        #expect(server.log.count { $0["event"]?.string == "stopped" } == Self.upgrades)
+    }
+
+    @Test("Under load, with sockets that outlive the server, as systemd has them: stopped and started again, nothing fails")
+    func bySystemd() async throws {
+        let holder = try ListeningSocket()
+        let errors = folder.path("errors")
+        var server = try await ServerProcess(in: folder, Load.arguments, errors: errors, sockets: [holder.descriptor])
+        #expect(server.port == holder.port)
+        let load = try await Load(port: holder.port, players: 6)
+        for _ in 1...Self.upgrades {
+            try await load.goOn()
+            server.program.send(SIGTERM)
+            #expect(try await server.program.end() == .exit(0))
+            try Data().write(to: URL(filePath: errors))
+            server = try await ServerProcess(in: folder, Load.arguments, errors: errors, sockets: [holder.descriptor])
+        }
+        try await load.goOn()
+        let report = try await load.end()
+        #expect(report.failures == [])
+        #expect(report.endedStreams >= Self.upgrades)
+    }
+
+    @Test("A successor that cannot start changes nothing, and says why")
+    func failed() async throws {
+        let path = folder.path("hansang.conf")
+        try Data("port = 0\n".utf8).write(to: URL(filePath: path))
+        let server = try await ServerProcess(in: folder, ["--config", path])
+        let client = try server.client()
+        let pin = try await client.open(token(1))
+        try Data("prot = 0\n".utf8).write(to: URL(filePath: path))
+        server.program.send(SIGUSR2)
+        #expect(try await eventually { server.log.contains { $0["event"]?.string == "upgrade-failed" } })
+        #expect(server.program.errors.contains("did you mean port?"))
+        #expect(try await client.submit(pin, token(1)).status == 201)
+        // Also where there is no store for it.
+        try Data("port = 0\ncatalogue = /nowhere\n".utf8).write(to: URL(filePath: path))
+        server.program.send(SIGUSR2)
+        #expect(try await eventually { server.log.count { $0["event"]?.string == "upgrade-failed" } == 2 })
+        #expect(try await client.submit(pin, token(1)).status == 200)
+        #expect(server.program.ending == nil)
+    }
+
+    @Test("A server that has no predecessor does not wait for a store that somebody has")
+    func noPatience() async throws {
+        let other = try await ServerProcess(in: folder)
+        let began = ContinuousClock.now
+        let remains = try await Program.run(["serve", "--port", "0", "--store", "sqlite:\(folder.path("rooms.sqlite"))"])
+        #expect(remains.ending == .exit(69) && remains.errors.contains("in use"))
+        #expect(ContinuousClock.now - began < .seconds(20))
+        #expect(other.program.ending == nil)
+    }
+}
+
+/// A socket that listens and that nobody answers, until it is handed to somebody.
+private final class ListeningSocket: Sendable {
+    let descriptor: Int32
+    let port: Int
+
+    init() throws {
+        descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_addr.s_addr = in_addr_t(0x7F00_0001).bigEndian
+        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let descriptor = descriptor
+        let result = withUnsafeMutableBytes(of: &address) { bytes in
+            bytes.withMemoryRebound(to: sockaddr.self) {
+                bind(descriptor, $0.baseAddress!, length) | listen(descriptor, 1024) | getsockname(descriptor, $0.baseAddress!, &length)
+            }
+        }
+        port = Int(in_port_t(bigEndian: address.sin_port))
+        guard result == 0 else { throw WireError.system("listen", errno: errno) }
+    }
+
+    deinit { close(descriptor) }
+}
