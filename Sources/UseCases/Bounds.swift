@@ -39,7 +39,7 @@ public enum Bounds {
     /// at a time.
     static let waitingRegistrations = 4096
     static let registrationsPerCall = 256
-    public static let registrationsPerToken = 16
+    public static let registrationsPerToken = 24
     static let registrationsPerSweep = 256
     /// Milliseconds for which a registration is kept that nobody renews.
     static let registrationLifetime: Int64 = 60 * 24 * 60 * 60 * 1000

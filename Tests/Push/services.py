@@ -3,6 +3,7 @@
 import base64
 import json
 import secrets
+import time
 import urllib.parse
 
 from cryptography.exceptions import InvalidSignature
@@ -33,11 +34,15 @@ def parts(token):
 class Services:
     def __init__(self, port, account_key, apns_key):
         self.port, self.account_key, self.apns_key = port, account_key, apns_key
-        self.now = None  # seconds; the tests' clock
+        self.clock = None  # where the tests' own stands, in seconds; the machine's where None
         self.access = {}  # tokens and when they end
         self.accepted = []
         self.token_requests = 0
         self.provider_tokens = []
+
+    @property
+    def now(self):
+        return time.time() if self.clock is None else self.clock
 
     def answer(self, fields, body):
         """The status, fields and JSON for a request that no script is for."""

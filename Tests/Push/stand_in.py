@@ -13,7 +13,6 @@ import os
 import socket
 import ssl
 import sys
-import time
 
 import h2.config
 import h2.connection
@@ -139,8 +138,6 @@ class World:
             self.respond_now(connection, stream, fields, body)
 
     def respond_now(self, connection, stream, fields, body):
-        if self.services.now is None:
-            self.services.now = time.time()
         script = self.script(fields[":path"], body)
         if not script:
             connection.answer(stream, *self.services.answer(fields, body))
@@ -176,7 +173,7 @@ class World:
     async def control(self, command):
         services = self.services
         if "now" in command:
-            services.now = command["now"] / 1000
+            services.clock = command["now"] / 1000
         for target, answers in command.get("scripts", {}).items():
             self.scripts.setdefault(target, []).extend(answers)
         if command.get("forget"):

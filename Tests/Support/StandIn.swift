@@ -23,8 +23,8 @@ public final class StandIn: Sendable {
         let output: String
     }
 
-    /// Starts it and waits until it listens; its clock shows `clock`.
-    public init(_ clock: TestClock) async throws {
+    /// Starts it and waits until it listens; its clock shows what `clock` does now, the machine's time where `nil`.
+    public init(_ clock: TestClock? = nil) async throws {
         folder = try TemporaryFolder()
         process = Child()
         let tests = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
@@ -46,7 +46,7 @@ public final class StandIn: Sendable {
         }
         origin = "https://localhost:\(port)"
         self.control = Int(control)
-        try await tell(#"{"now":\#(clock.now.milliseconds)}"#)
+        if let clock { try await tell(#"{"now":\#(clock.now.milliseconds)}"#) }
     }
 
     /// Of the authority that vouches for it.

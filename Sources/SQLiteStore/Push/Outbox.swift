@@ -34,7 +34,21 @@ extension SQLiteStore: PushOutbox {
     }
 }
 
+extension SQLiteStore {
+    /// Whoever has the file has it alone: what another process has leased, which is no more, is due.
+    func endLeases() throws(StoreError) {
+        guard try read({ connection throws(StoreError) in try connection.hasLeases() }) else { return }
+        _ = try write { connection throws(StoreError) in
+            try connection.run("UPDATE push_message SET leased = NULL, due_at = 0 WHERE leased IS NOT NULL")
+        }
+    }
+}
+
 extension Connection {
+    fileprivate func hasLeases() throws(StoreError) -> Bool {
+        try first("SELECT 1 FROM push_message WHERE leased IS NOT NULL LIMIT 1") { _ in true } ?? false
+    }
+
     fileprivate func nextDueAt(_ service: PushService) throws(StoreError) -> Instant? {
         try first("SELECT min(due_at) FROM push_message WHERE service = \(service.rawValue)") { row in
             row.optional { $0.instant() }
