@@ -9,6 +9,7 @@ Scripts are for a device's token, for "token" (Google's) or for "*". Each answer
 
 import asyncio
 import json
+import logging
 import os
 import socket
 import ssl
@@ -213,6 +214,8 @@ class World:
 
 
 async def main():
+    # That connections are cut is what it is for.
+    logging.getLogger("asyncio").setLevel(logging.CRITICAL)
     parent = os.getppid()
     world = World(sys.argv[1])
     await world.start()

@@ -28,7 +28,7 @@ public final class PushWorker: @unchecked Sendable {
     private var lanes: [PushLane]
     /// Answered and not yet written down.
     private var unsettled: [PushSettlement] = []
-    private var nextWarning = Duration.zero
+    private var warnedAt: Instant?
     private var isStopped = false
     private var whenIdle: [@Sendable () -> Void] = []
     private let inbox = Mutex(Inbox())
@@ -136,9 +136,11 @@ public final class PushWorker: @unchecked Sendable {
 
     /// Now and then, since it takes a look at every room that ends soon.
     private func warn() {
-        guard !isStopped, elapsed() >= nextWarning else { return }
-        nextWarning = elapsed() + .seconds(Self.patience)
         let now = environment.now()
+        // Also where the clock has been set back.
+        if let warnedAt, (warnedAt..<warnedAt.advanced(by: Int64(Self.patience) * 1000)).contains(now) { return }
+        guard !isStopped else { return }
+        warnedAt = now
         do throws(StoreError) {
             try outbox.warn(expiringBefore: now.advanced(by: Bounds.pushWarning), at: now, limit: Bounds.warningsPerCall)
         } catch {
