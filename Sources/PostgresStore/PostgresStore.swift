@@ -115,7 +115,7 @@ extension PostgresStore {
     }
 
     public func hold(_ rooms: [Identifier]) throws(StoreError) {
-        try commits { connection throws(StoreError) in try connection.hold(rooms, within: limits.write) }
+        try commits { connection throws(StoreError) in try connection.hold(rooms, within: limits) }
     }
 
     public func release() {

@@ -5,6 +5,8 @@ struct TimeLimits: Sendable {
     var write = Duration.seconds(10)
     /// For whatever only reads.
     var read = Duration.seconds(2)
+    /// For what is done while rooms are held, until the server lets go of them.
+    var hold = Duration.seconds(5)
     /// For a step of the schema, and for another server that is taking one.
     var migration = Duration.seconds(120)
     /// Between two signs of life that are asked of the connection that listens, and two looks at those that nobody uses. Without one after

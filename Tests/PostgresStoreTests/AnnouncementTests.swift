@@ -5,7 +5,7 @@ import Testing
 
 @Suite("What servers tell one another") struct AnnouncementTests {
     @Test("says of each room how far it has come, and nothing where it says nothing") func read() {
-        let text = [("r_1", 7), ("방 하나", 12), ("r_2", 1)].map { Announcement.line(Identifier($0), $1) }.joined(separator: "\n")
+        let text = [("r_1", 7), ("방 하나", 12), ("r_2", 1)].map { "\($0) \($1)" }.joined(separator: "\n")
         let news = Announcement.read(text + "\n\nnonsense\nr_3 many")
         #expect(news.map(\.room.text) == ["r_1", "방 하나", "r_2"])
         #expect(news.map(\.sequence) == [7, 12, 1])

@@ -97,7 +97,12 @@ extension PostgresServer {
         public let server: PostgresServer
 
         /// The server's, with the search path that leads here.
-        public var uri: String { "\(server.uri)?options=-csearch_path%3D\(name)" }
+        public var uri: String { uri(as: name) }
+
+        /// - Parameter application: by which its connections can be told from others'.
+        public func uri(as application: String) -> String {
+            "\(server.uri)?options=-csearch_path%3D\(name)&application_name=\(application)"
+        }
 
         init(on server: PostgresServer) throws {
             name = "test_\(UUID().uuidString.lowercased().filter { $0 != "-" })"

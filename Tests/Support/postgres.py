@@ -127,11 +127,17 @@ class Server:
 
     def kill(self) -> None:
         """All at once: the others would outlive the first by a moment, and might still commit in that."""
-        self.signal_all(signal.SIGSTOP)
-        self.signal_all(signal.SIGKILL)
-        if self.process is not None:
-            self.process.wait()
-            self.process = None
+        if self.process is None:
+            return
+        self.process.send_signal(signal.SIGSTOP)
+        killed = children(self.process.pid)
+        for process in [self.process.pid, *killed]:
+            os.kill(process, signal.SIGKILL)
+        self.process.wait()
+        self.process = None
+        # They share memory with it, without which another does not start.
+        while any(map(is_alive, killed)):
+            time.sleep(0.01)
 
     def signal_all(self, number: signal.Signals) -> None:
         """To the first process and then to those that it has started."""
@@ -172,18 +178,22 @@ class Server:
         sys.exit(1)
 
 
+def state(process: int) -> list[str]:
+    """Its state and its parent, and more; nothing of one that has ended."""
+    try:
+        with open(f"/proc/{process}/stat") as stat:
+            # They stand after the name of the program, which may be anything in brackets.
+            return stat.read().rpartition(")")[2].split()
+    except (FileNotFoundError, ProcessLookupError):
+        return []
+
+
 def children(parent: int) -> list[int]:
-    found = []
-    for name in os.listdir("/proc"):
-        if name.isdigit():
-            try:
-                with open(f"/proc/{name}/stat") as stat:
-                    # After the name of the program, which may be anything in brackets: its state and its parent.
-                    if int(stat.read().rpartition(")")[2].split()[1]) == parent:
-                        found.append(int(name))
-            except (FileNotFoundError, ProcessLookupError):
-                pass
-    return found
+    return [int(name) for name in os.listdir("/proc") if name.isdigit() and state(int(name))[1:2] == [str(parent)]]
+
+
+def is_alive(process: int) -> bool:
+    return state(process)[:1] not in ([], ["Z"], ["X"])
 
 
 def main() -> None:

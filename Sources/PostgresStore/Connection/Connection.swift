@@ -81,8 +81,7 @@ final class Connection: @unchecked Sendable {
         while true {
             let left = ContinuousClock.now.duration(to: deadline)
             guard left > .zero else { throw abandon("no answer in time") }
-            let milliseconds = left.components.seconds * 1000 + left.components.attoseconds / 1_000_000_000_000_000 + 1
-            let count = poll(&watched, 1, Int32(clamping: milliseconds))
+            let count = poll(&watched, 1, Int32(clamping: left.milliseconds + 1))
             if count > 0 { return }
             guard count == 0 || errno == EINTR else { throw abandon("poll: error \(errno)") }
         }

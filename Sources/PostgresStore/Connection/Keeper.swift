@@ -78,10 +78,3 @@ final class Keeper: Sendable {
         }
     }
 }
-
-extension Duration {
-    /// For Dispatch, whose clock is the monotonic one.
-    var interval: DispatchTimeInterval {
-        .milliseconds(Int(clamping: components.seconds * 1000 + components.attoseconds / 1_000_000_000_000_000))
-    }
-}

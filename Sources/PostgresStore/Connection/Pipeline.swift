@@ -65,8 +65,10 @@ extension Connection {
             answer = .skipped
             PQclear(result)
         case PGRES_FATAL_ERROR:
-            answer = .refused(Refusal(result))
+            let refusal = Refusal(result)
             PQclear(result)
+            guard !refusal.isFatal else { throw abandon(refusal.detail) }
+            answer = .refused(refusal)
         default:
             PQclear(result)
             throw abandon("an answer out of order")

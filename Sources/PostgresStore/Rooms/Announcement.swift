@@ -7,30 +7,20 @@ enum Announcement {
     /// Bytes of one (PostgreSQL manual, NOTIFY: shorter than 8000).
     static let limit = 7900
 
-    /// Statements that tell of what a batch has written, and of nothing that it has not.
+    /// Statements that tell of a batch. What of it is not taken is told as well, for nobody here knows yet; whoever then looks finds the room
+    /// as somebody else has made it.
     ///
-    /// To be sent behind the COMMIT and not before it: a transaction that notifies has a lock that the whole database shares from then on
-    /// until its commit is on disk (`PreCommit_Notify` in async.c), and servers would wait for one another's disks.
-    static func statements(for changes: [MarkedChange], on channel: String) -> [SQL] {
-        let news = changes.filter { !$0.change.events.isEmpty }
-        guard let first = changes.map(\.mark).min(), let last = changes.map(\.mark).max() else { return [] }
-        let written = split(news.filter { !$0.room.isClosed }) { $0.room.id.text.utf8.count + 21 }.map { changes -> SQL in
-            """
-            SELECT pg_notify(\(channel), string_agg(id || ' ' || sequence, E'\\n')) FROM room
-            WHERE id = ANY(\(Array(Set(changes.map(\.room.id))))) AND written_by BETWEEN \(first) AND \(last)
-            HAVING count(*) > 0
-            """
-        }
-        let closed = news.filter(\.room.isClosed).map { marked -> SQL in
-            """
-            SELECT pg_notify(\(channel), \(line(marked.room.id, marked.room.sequence)))
-            WHERE NOT EXISTS (SELECT FROM room WHERE id = \(marked.room.id))
-            """
-        }
-        return written + closed
+    /// To be sent behind the COMMIT and not before it: a transaction that notifies takes a lock that there is once, from then on until
+    /// its commit is on disk (`PreCommit_Notify` in async.c), and all would wait for one another's syncs. Alone it has nothing to sync.
+    static func statements(for changes: [RoomChange], on channel: String) -> [SQL] {
+        let news = changes.filter { !$0.events.isEmpty }.map { ($0.room.id, $0.room.sequence) }
+        return statements(for: Dictionary(news, uniquingKeysWith: max), on: channel)
     }
 
-    static func line(_ room: Identifier, _ sequence: Int) -> String { "\(room) \(sequence)" }
+    static func statements(for rooms: [Identifier: Int], on channel: String) -> [SQL] {
+        let lines = rooms.map { room, sequence in "\(room) \(sequence)" }
+        return split(lines) { $0.utf8.count + 1 }.map { "SELECT pg_notify(\(channel), \($0.joined(separator: "\n")))" }
+    }
 
     /// What an announcement says.
     static func read(_ text: String) -> [(room: Identifier, sequence: Int)] {
@@ -45,7 +35,7 @@ enum Announcement {
         var pieces: [[Element]] = []
         var left = 0
         for element in elements {
-            if size(element) > left {
+            if pieces.isEmpty || size(element) > left {
                 pieces.append([])
                 left = limit
             }
@@ -70,12 +60,7 @@ final class Unannounced: Sendable {
     func deliver(by connection: Connection, on channel: String, within limit: Duration) throws(StoreError) {
         let rooms = self.rooms.withLock { $0 }
         guard !rooms.isEmpty else { return }
-        let found = try connection.sequences(of: Array(rooms.keys), within: limit)
-        // One that is not there is no more, or never was.
-        let lines = rooms.map { Announcement.line($0, found[$0] ?? $1) }
-        _ = try connection.run(
-            Announcement.split(lines) { $0.utf8.count + 1 }.map { "SELECT pg_notify(\(channel), \($0.joined(separator: "\n")))" },
-            within: limit)
+        _ = try connection.run(Announcement.statements(for: rooms, on: channel), within: limit)
         self.rooms.withLock { kept in for (room, sequence) in rooms where kept[room] == sequence { kept[room] = nil } }
     }
 }

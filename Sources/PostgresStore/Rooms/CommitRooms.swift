@@ -23,7 +23,7 @@ extension Connection {
         var lost: [Int: CommitOutcome] = [:]
         while true {
             let rest = marked.filter { lost[$0.0] == nil }
-            let announcement = Announcement.statements(for: rest.map(\.1), on: channel)
+            let announcement = Announcement.statements(for: rest.map(\.1.change), on: channel)
             let plan = CommitPlan(rest, isBegun: isInTransaction, announcement: announcement)
             let warned = warnings
             let answers = try exchange(plan.statements, within: ContinuousClock.now.duration(to: deadline))

@@ -7,7 +7,7 @@ extension StoreLocation {
     ///
     /// - Parameters:
     ///   - keyPath: `nil` for where it usually is.
-    ///   - patience: how long to wait for another server to let a file go.
+    ///   - patience: how long to wait for another process of this machine that has a file.
     func open(keyPath: String?, patience: Duration = .zero) throws(FileError) -> (any ServerStore, TokenKey) {
         let path = keyPath ?? tokenKeyPath
         if path.hasPrefix("data/") { makeFolder("data") }
@@ -21,9 +21,7 @@ extension StoreLocation {
         return (store, key)
     }
 
-    private static func openFile(
-        _ path: String, keyPath: String, patience: Duration
-    ) throws(FileError) -> (any ServerStore, TokenKey) {
+    private static func openFile(_ path: String, keyPath: String, patience: Duration) throws(FileError) -> (any ServerStore, TokenKey) {
         let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "./"
         guard isFolder(folder) else { throw FileError(description: "there is no folder \(folder) for the store") }
         // One that somebody has only touched is as new as none.

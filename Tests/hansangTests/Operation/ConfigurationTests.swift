@@ -89,7 +89,7 @@ struct ConfigurationTests {
         _ = try await client.open(token(1))
         #expect(try await client.send("POST", "/v1/rooms", token: token(2)).status == 429)
         let check = try await Program.run(["check", "--config", path])
-        #expect(check.ending == .exit(0) && check.text.hasPrefix(folder.path("own.sqlite")), "\(check.errors)")
+        #expect(check.ending == .exit(0) && check.text.hasPrefix("sqlite:" + folder.path("own.sqlite")), "\(check.errors)")
     }
 
     @Test("What is shown can be read again and means the same")
