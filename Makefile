@@ -1,5 +1,5 @@
 # The commands that the README names. Each does all the set-up it needs on a Debian machine with the Swift toolchain.
-.PHONY: run test check conformance contract test-browser durability docs fuzz sanitize soak upgrades bench bench-streams bench-size slow package test-package format deps bench-deps build stream-server
+.PHONY: run test check conformance contract test-browser durability cluster docs fuzz sanitize soak upgrades bench bench-peers bench-streams bench-size slow package test-package format deps bench-deps build stream-server
 
 # The C libraries that Hansang stands on, and what finds them.
 PACKAGES := libsqlite3-dev libpq-dev libjansson-dev libutf8proc-dev libqrencode-dev libssl-dev libcurl4-openssl-dev pkg-config curl
@@ -13,6 +13,10 @@ CONTRACT_PACKAGES := python3-venv
 BROWSER_PACKAGES := chromium chromium-driver fonts-noto-cjk fonts-noto-color-emoji python3-venv
 # What `make bench` measures with and against.
 BENCH_PACKAGES := nginx-light redis-server redis-tools wrk strace python3
+# What `make cluster` has nodes stand on and behind.
+CLUSTER_PACKAGES := postgresql pgbouncer nginx-light openssl python3 python3-yaml
+# Whom `make bench-peers` compares with besides.
+PEERS_PACKAGES := golang-go golang-github-mattn-go-sqlite3-dev gcc libc6-dev python3-venv
 # What `make durability` breaks things with.
 DURABILITY_PACKAGES := python3 strace gcc libc6-dev xfsprogs e2fsprogs mount
 
@@ -77,12 +81,23 @@ durability: build
 upgrades: deps
 	UPGRADES=100 swift test --disable-xctest --filter UpgradeTests
 
+# Several nodes at one PostgreSQL: its primary is killed and its standby promoted, nodes are killed meanwhile, and all of it behind the proxy.
+cluster: build
+	@docker/install-packages $(CLUSTER_PACKAGES)
+	Tests/Cluster/cluster.py $(CLUSTER)
+
 soak: build
-	@docker/install-packages $(DURABILITY_PACKAGES)
+	@docker/install-packages $(DURABILITY_PACKAGES) $(CLUSTER_PACKAGES)
 	Tests/Durability/durability.py --soak $(DURABILITY)
+	Tests/Cluster/cluster.py --soak $(CLUSTER)
 
 bench: build bench-deps
 	python3 Tests/Load/bench.py $(BENCH)
+
+# The same work on nginx, Redis, FastAPI and Go: a table and a picture in .build/.
+bench-peers: build bench-deps
+	@docker/install-packages $(PEERS_PACKAGES)
+	python3 Tests/Load/peers.py $(BENCH)
 
 # Many open streams: their memory, and how long news takes to reach them.
 bench-streams: stream-server

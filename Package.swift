@@ -9,7 +9,7 @@ let package = Package(
         .executableTarget(
             name: "hansang",
             dependencies: [
-                "API", "HTTPServer", "SQLiteStore", "PostgresStore", "GameJSON", "JSON", "HTTP", "UseCases", "MenuGame", "CCrypto",
+                "API", "HTTPServer", "SQLiteStore", "PostgresStore", "GameJSON", "JSON", "HTTP", "UseCases", "MenuGame", "CCrypto", "CCurl",
                 "Metrics", "Push",
             ],
             swiftSettings: strict),

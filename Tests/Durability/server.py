@@ -19,7 +19,7 @@ class Server:
         self.log = log or self.store.with_suffix(".log")
         self.began = self.log.stat().st_size if self.log.exists() else 0
         # All clients are one address here, so each says which it is.
-        command = [*prefix, PROGRAM, "serve", "--port", "0", "--store", f"sqlite:{store}", "--trust-proxy", "--rooms-per-hour", "1000000",
+        command = [*prefix, PROGRAM, "serve", "--port", "0", *self.location(), "--trust-proxy", "--rooms-per-hour", "1000000",
                    "--rooms-per-token", "1000000", *arguments]
         with open(self.log, "ab") as log:
             self.process = subprocess.Popen(
@@ -28,6 +28,9 @@ class Server:
                 env={**os.environ, **(environment or {})}, start_new_session=True)
         self.port = None
         self.patience = patience
+
+    def location(self):
+        return ["--store", f"sqlite:{self.store}"]
 
     def wait_until_it_serves(self):
         """Whether it does; it may as well end."""

@@ -67,6 +67,19 @@ def set_in_redis(server, seconds, keys, value):
         requests=requests, rate=result["rps"], p50=result["p50_latency_ms"], p99=result["p99_latency_ms"], cpu=cpu / requests * 10_000)
 
 
+def get_in_redis(redis, seconds, length):
+    """Has redis-benchmark GET a value of so many bytes for about so many seconds."""
+    arguments = ["-h", HOST, "-p", redis.port, "-c", CONNECTIONS, "--csv"]
+    redis_benchmark([*arguments, "-n", 1, "SET", "room", "x" * length])
+    trial = redis_benchmark([*arguments, "-n", 20_000, "GET", "room"])
+    requests = max(20_000, int(trial["rps"] * seconds))
+    before = redis.cpu_seconds()
+    result = redis_benchmark([*arguments, "-n", requests, "GET", "room"])
+    cpu = redis.cpu_seconds() - before
+    return Round(
+        requests=requests, rate=result["rps"], p50=result["p50_latency_ms"], p99=result["p99_latency_ms"], cpu=cpu / requests * 10_000)
+
+
 def redis_benchmark(arguments):
     """Its line of figures by the names in its heading."""
     output = subprocess.run(tied("redis-benchmark", *arguments), capture_output=True, text=True, timeout=300)
