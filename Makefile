@@ -1,5 +1,5 @@
 # The commands that the README names. Each does all the set-up it needs on a Debian machine with the Swift toolchain.
-.PHONY: run test check conformance contract test-browser durability cluster docs fuzz sanitize soak upgrades bench bench-peers bench-streams bench-size slow package test-package format deps bench-deps build stream-server
+.PHONY: run test check conformance contract test-browser durability cluster docs fuzz sanitize soak upgrades bench bench-peers bench-streams bench-size bench-push slow package test-package format deps bench-deps build stream-server
 
 # The C libraries that Hansang stands on, and what finds them.
 PACKAGES := libsqlite3-dev libpq-dev libjansson-dev libutf8proc-dev libqrencode-dev libssl-dev libcurl4-openssl-dev pkg-config curl
@@ -107,6 +107,11 @@ bench-streams: stream-server
 # A store of a million submissions: what starting, loading and expiry cost.
 bench-size: build bench-deps
 	python3 Tests/Load/size.py
+
+# Ten thousand phones to be told at one reveal, by stand-ins for the services.
+bench-push: build
+	@docker/install-packages python3-venv util-linux
+	python3 Tests/Load/push.py $(BENCH)
 
 # Slow clients, in their thousands.
 slow: stream-server

@@ -18,13 +18,7 @@ final class SigningKey: @unchecked Sendable {
     /// - Parameter pem: a private key without a passphrase, PKCS #8 as both services hand them out.
     /// - Returns: `nil` where it is none for this algorithm. Keys of RSA have at least 2,048 bits (RFC 7518 §3.3).
     init?(pem: [UInt8], for algorithm: Algorithm) {
-        guard let file = BIO_new_mem_buf(pem, Int32(clamping: pem.count)) else { return nil }
-        defer { BIO_free(file) }
-        // Without a function of ours, OpenSSL would ask for a passphrase at the terminal.
-        guard let key = PEM_read_bio_PrivateKey(file, nil, { _, _, _, _ in -1 }, nil) else {
-            ERR_clear_error()
-            return nil
-        }
+        guard let key = Self.read(pem) else { return nil }
         guard Self.fits(key, algorithm) else {
             EVP_PKEY_free(key)
             return nil
@@ -34,6 +28,20 @@ final class SigningKey: @unchecked Sendable {
     }
 
     deinit { EVP_PKEY_free(key) }
+
+    private static func read(_ pem: [UInt8]) -> OpaquePointer? {
+        // OpenSSL reads the bytes where they are.
+        pem.withUnsafeBytes { bytes in
+            guard let file = BIO_new_mem_buf(bytes.baseAddress, Int32(clamping: bytes.count)) else { return nil }
+            defer { BIO_free(file) }
+            // Without a function of ours, OpenSSL would ask for a passphrase at the terminal.
+            guard let key = PEM_read_bio_PrivateKey(file, nil, { _, _, _, _ in -1 }, nil) else {
+                ERR_clear_error()
+                return nil
+            }
+            return key
+        }
+    }
 
     /// The signature as it stands in a token; `nil` where OpenSSL has no memory.
     func sign(_ message: [UInt8]) -> [UInt8]? {
