@@ -1,10 +1,10 @@
 # The commands that the README names. Each does all the set-up it needs on a Debian machine with the Swift toolchain.
-.PHONY: run build test check conformance contract test-browser test-package test-guide durability cluster soak upgrades docs fuzz sanitize bench bench-peers bench-cluster bench-streams bench-size bench-memory slow package format deps bench-deps stream-server
+.PHONY: run build test check conformance contract test-browser test-package test-guide durability cluster soak upgrades docs fuzz sanitize bench bench-peers bench-cluster bench-streams bench-size bench-memory bench-push slow package format deps bench-deps stream-server
 
 # The C libraries that Hansang stands on, and what finds them.
 PACKAGES := libsqlite3-dev libpq-dev libjansson-dev libutf8proc-dev libqrencode-dev libssl-dev libcurl4-openssl-dev pkg-config curl
 # The PostgreSQL server that the tests start for themselves (that of the package is left alone), and what reads metrics.
-TEST_PACKAGES := postgresql python3 prometheus
+TEST_PACKAGES := postgresql python3 python3-venv prometheus
 # The proxies that `make conformance` puts in front of the engine.
 CONFORMANCE_PACKAGES := nginx-light haproxy python3
 # What `make contract` makes its own Python of.
@@ -116,6 +116,11 @@ bench-size: build bench-deps
 bench-cluster: build bench-deps
 	@docker/install-packages postgresql
 	python3 Tests/Load/cluster.py $(BENCH_CLUSTER)
+
+# Ten thousand phones to be told at one reveal, by stand-ins for the services.
+bench-push: build
+	@docker/install-packages python3-venv util-linux
+	python3 Tests/Load/push.py $(BENCH)
 
 # Slow clients, in their thousands.
 slow: stream-server
