@@ -1,10 +1,10 @@
 # The commands that the README names. Each does all the set-up it needs on a Debian machine with the Swift toolchain.
-.PHONY: run test check conformance contract test-browser durability docs fuzz sanitize soak upgrades bench bench-streams bench-size slow package test-package format deps bench-deps build stream-server
+.PHONY: run build test check conformance contract test-browser test-package test-guide durability cluster soak upgrades docs fuzz sanitize bench bench-peers bench-cluster bench-streams bench-size bench-memory bench-push slow package format deps bench-deps stream-server
 
 # The C libraries that Hansang stands on, and what finds them.
-PACKAGES := libsqlite3-dev libpq-dev libjansson-dev libutf8proc-dev libqrencode-dev libssl-dev pkg-config curl
+PACKAGES := libsqlite3-dev libpq-dev libjansson-dev libutf8proc-dev libqrencode-dev libssl-dev libcurl4-openssl-dev pkg-config curl
 # The PostgreSQL server that the tests start for themselves (that of the package is left alone), and what reads metrics.
-TEST_PACKAGES := postgresql python3 prometheus
+TEST_PACKAGES := postgresql python3 python3-venv prometheus
 # The proxies that `make conformance` puts in front of the engine.
 CONFORMANCE_PACKAGES := nginx-light haproxy python3
 # What `make contract` makes its own Python of.
@@ -13,6 +13,10 @@ CONTRACT_PACKAGES := python3-venv
 BROWSER_PACKAGES := chromium chromium-driver fonts-noto-cjk fonts-noto-color-emoji python3-venv
 # What `make bench` measures with and against.
 BENCH_PACKAGES := nginx-light redis-server redis-tools wrk strace python3
+# What `make cluster` has nodes stand on and behind.
+CLUSTER_PACKAGES := postgresql pgbouncer nginx-light openssl python3 python3-yaml
+# Whom `make bench-peers` compares with besides.
+PEERS_PACKAGES := golang-go golang-github-mattn-go-sqlite3-dev gcc libc6-dev python3-venv
 # What `make durability` breaks things with.
 DURABILITY_PACKAGES := python3 strace gcc libc6-dev xfsprogs e2fsprogs mount
 
@@ -77,21 +81,46 @@ durability: build
 upgrades: deps
 	UPGRADES=100 swift test --disable-xctest --filter UpgradeTests
 
+# Several nodes at one PostgreSQL: its primary is killed and its standby promoted, nodes are killed meanwhile, and all of it behind the proxy.
+cluster: build
+	@docker/install-packages $(CLUSTER_PACKAGES)
+	Tests/Cluster/cluster.py $(CLUSTER)
+
 soak: build
-	@docker/install-packages $(DURABILITY_PACKAGES)
+	@docker/install-packages $(DURABILITY_PACKAGES) $(CLUSTER_PACKAGES)
 	Tests/Durability/durability.py --soak $(DURABILITY)
+	Tests/Cluster/cluster.py --soak $(CLUSTER)
 
 bench: build bench-deps
 	python3 Tests/Load/bench.py $(BENCH)
+
+# The same work on nginx, Redis, FastAPI and Go: a table and a picture in .build/.
+bench-peers: build bench-deps
+	@docker/install-packages $(PEERS_PACKAGES)
+	python3 Tests/Load/peers.py $(BENCH)
 
 # Many open streams: their memory, and how long news takes to reach them.
 bench-streams: stream-server
 	@docker/install-packages python3
 	python3 Tests/Load/streams.py
 
+# What rooms, members, connections and streams take of memory.
+bench-memory: build bench-deps
+	python3 Tests/Load/memory.py
+
 # A store of a million submissions: what starting, loading and expiry cost.
 bench-size: build bench-deps
 	python3 Tests/Load/size.py
+
+# One, two and four nodes at one PostgreSQL, beside one that keeps its rooms in a file.
+bench-cluster: build bench-deps
+	@docker/install-packages postgresql
+	python3 Tests/Load/cluster.py $(BENCH_CLUSTER)
+
+# Ten thousand phones to be told at one reveal, by stand-ins for the services.
+bench-push: build
+	@docker/install-packages python3-venv util-linux
+	python3 Tests/Load/push.py $(BENCH)
 
 # Slow clients, in their thousands.
 slow: stream-server
@@ -109,6 +138,11 @@ package: deps
 test-package: package
 	@docker/install-packages $(PACKAGE_TEST_PACKAGES)
 	python3 Tests/Package/package.py
+
+# Every command of the operator's guide, in a Debian with systemd.
+test-guide: package
+	@docker/install-packages $(PACKAGE_TEST_PACKAGES)
+	python3 Tests/Guide/guide.py
 
 format:
 	swift format -i -r Package.swift Sources Tests

@@ -9,8 +9,8 @@ let package = Package(
         .executableTarget(
             name: "hansang",
             dependencies: [
-                "API", "HTTPServer", "SQLiteStore", "PostgresStore", "GameJSON", "JSON", "HTTP", "UseCases", "MenuGame", "CCrypto",
-                "Metrics",
+                "API", "HTTPServer", "SQLiteStore", "PostgresStore", "GameJSON", "JSON", "HTTP", "UseCases", "MenuGame", "CCrypto", "CCurl",
+                "Metrics", "Push",
             ],
             swiftSettings: strict),
         .executableTarget(name: "echo-server", dependencies: ["HTTPServer", "HTTP"], swiftSettings: strict),
@@ -19,6 +19,7 @@ let package = Package(
         .target(
             name: "API", dependencies: ["HTTP", "GameJSON", "JSON", "UseCases", "MenuGame", "CUTF8Proc", "CQREncode"], swiftSettings: strict
         ),
+        .target(name: "Push", dependencies: ["UseCases", "JSON", "MenuGame", "CCurl", "CCrypto", "CEpoll"], swiftSettings: strict),
         .target(name: "SQLiteStore", dependencies: ["UseCases", "GameJSON", "MenuGame", "CSQLite"], swiftSettings: strict),
         .target(name: "PostgresStore", dependencies: ["UseCases", "GameJSON", "MenuGame", "CPostgres"], swiftSettings: strict),
         .target(name: "GameJSON", dependencies: ["JSON", "MenuGame"], swiftSettings: strict),
@@ -33,6 +34,7 @@ let package = Package(
         .systemLibrary(name: "CUTF8Proc", providers: [.apt(["libutf8proc-dev"])]),
         .systemLibrary(name: "CQREncode", pkgConfig: "libqrencode", providers: [.apt(["libqrencode-dev"])]),
         .systemLibrary(name: "CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
+        .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
         .systemLibrary(name: "CEpoll"),
 
         .testTarget(
@@ -55,6 +57,9 @@ let package = Package(
             name: "ConformanceTests", dependencies: ["echo-server", "HTTPServer", "HTTP", "TestSupport"], path: "Tests/Conformance",
             exclude: ["cases.json", "proxies.py", "proxies.sh", "README.md"], swiftSettings: strict),
         .testTarget(name: "HTTPServerTests", dependencies: ["HTTPServer", "HTTP"], swiftSettings: strict),
+        .testTarget(
+            name: "PushTests", dependencies: ["Push", "UseCases", "JSON", "MenuGame", "TestSupport"], path: "Tests/Push",
+            exclude: ["keys.py", "services.py", "stand_in.py", "stand-in.sh", "requirements.txt"], swiftSettings: strict),
         .testTarget(
             name: "APITests", dependencies: ["API", "SQLiteStore", "HTTP", "GameJSON", "JSON", "UseCases", "MenuGame", "TestSupport"],
             swiftSettings: strict),

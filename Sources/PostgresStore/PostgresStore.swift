@@ -55,9 +55,11 @@ public final class PostgresStore: RoomStore, CustomStringConvertible {
         upkeep = try Keeper("upkeep", retry: limits.retry, open: connect)
         reader = try Keeper("reader", retry: limits.retry, open: connect)
         let keepers = [writer, upkeep, reader]
-        listener = try Listener(limits: limits) { () throws(StoreError) in
+        listener = try Listener(limits: limits) { [reader] () throws(StoreError) in
             let connection = try connect()
             try connection.run(script: "LISTEN \(try connection.quoted(identifier: channel))", within: limits.read)
+            // Whoever is told that all is heard again asks at once for what has changed meanwhile, and has to get an answer.
+            _ = try reader.use { connection throws(StoreError) in try connection.run("SELECT", within: limits.read).count }
             return connection
         } lookAround: {
             for keeper in keepers { keeper.inspect() }

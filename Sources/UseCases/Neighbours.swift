@@ -33,8 +33,11 @@ final class Neighbours: Sendable {
         switch news {
         case .changed(let room, let sequence):
             guard let pin = watchers.pin(of: room) else { return }
-            // Most often it is what this server has changed itself.
-            if let published = board[pin], published.room.id == room, published.room.sequence >= sequence { return }
+            if let published = board[pin], published.room.id == room, published.room.sequence >= sequence {
+                // Most often it is what this server has changed itself, and everybody has heard of. But it may have been loaded for somebody who
+                // read it before the notice came, and then those who watch have not.
+                return watchers.changed(published)
+            }
             state.withLock(\.look)?(room, pin)
         case .silent:
             let begins = state.withLock { state in

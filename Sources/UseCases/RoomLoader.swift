@@ -59,9 +59,13 @@ final class RoomLoader: Sendable {
         let isAsked = sequences.ask(id) { [self] result in
             switch result {
             case .success(let sequence?) where sequence <= published.room.sequence: completion(.success(published))
-            case .success(let sequence):
+            case .success(_?):
+                load(pin) { loaded in
+                    if case .failure(.storeUnavailable) = loaded { completion(.success(published)) } else { completion(loaded) }
+                }
+            case .success(nil):
                 // Its PIN may be another room's by now.
-                if sequence == nil { board.remove(pin, ofRoom: id) }
+                board.remove(pin, ofRoom: id)
                 load(pin, then: completion)
             case .failure: completion(.success(published))
             }

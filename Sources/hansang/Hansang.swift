@@ -27,7 +27,7 @@ struct Hansang {
         ServeCommand.command, ConfigCommand.command, BackupCommand.command, RestoreCommand.command, CheckCommand.command,
         CopyCommand.command,
         RecommendCommand.command,
-        CheckCatalogueCommand.command,
+        CheckCatalogueCommand.command, LoadCommand.command,
     ]
 
     static var help: String {

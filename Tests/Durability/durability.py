@@ -18,6 +18,7 @@ import cuts
 import full
 import injections
 import kill
+import life
 import power
 import slow
 from report import Report, Skipped
@@ -27,6 +28,7 @@ from wire import Lost
 PARTS = {
     "kill": kill.run, "calls": injections.calls, "reopening": injections.reopening, "first-start": injections.first_start,
     "strace": injections.strace, "full": full.run, "power": power.run, "cuts": cuts.run, "slow": slow.run, "clocks": clocks.run,
+    "life": life.run,
 }
 
 

@@ -21,6 +21,9 @@ ROUNDS = 20
 class Player(threading.Thread):
     """One client: a connection, and one request after the other until it is told to stop or the server is gone."""
 
+    #: Seconds to wait after a 503.
+    patience = 0.05
+
     def __init__(self, world, port, seed, number, play):
         super().__init__(daemon=True)
         self.world = world
@@ -51,19 +54,27 @@ class Player(threading.Thread):
         if self.random.random() < 0.01:
             return self.solo(connection)
         command, method, path, body, fields = self.draw(room)
-        if room not in self.histories:
-            self.histories[room] = room.history()
         if command.key:
             room.keyed.append((command, method, path, body))
+        self.ask(connection, room, command, method, path, body, fields)
+
+    def ask(self, connection, room, command, method, path, body, fields):
+        """Asks, and keeps what came of it for `look`; the answer."""
+        if room not in self.histories:
+            self.histories[room] = room.history()
         answer, asked = None, None
         sent = time.monotonic_ns()
         try:
             answer = connection.ask(method, path, command.token, body, fields)
             asked = Asked(command, sent, time.monotonic_ns(), answer.status, answer.body)
         finally:
-            self.histories[room].append(asked or Asked(command, sent))
+            self.record(room, asked or Asked(command, sent))
             self.note(command.token, command.key, answer)
         self.learn(room, command, answer, asked.body)
+        return answer
+
+    def record(self, room, asked):
+        self.histories[room].append(asked)
 
     def open(self, connection):
         token, key, body = self.world.token(), "open", {"nickname": "host"}
@@ -95,7 +106,7 @@ class Player(threading.Thread):
             self.play.count()
             if answer.status == 503:
                 # As a client should; the server says when.
-                self.play.stopped.wait(0.05)
+                self.play.stopped.wait(self.patience)
 
     def learn(self, room, command, answer, body):
         if answer.status == 404 and body["code"] == "room-not-found":
@@ -185,13 +196,13 @@ class Player(threading.Thread):
         return round, self.random.choice(json.loads(room.results[round])["menus"])["id"]
 
 
-def start_playing(world, port, seed, clients, answers=None):
+def start_playing(world, port, seed, clients, answers=None, player=Player):
     """Starts so many players; join them when the play is stopped or the server is gone.
 
     - answers: after how many the play's moment has come.
     """
     play = Play(answers)
-    players = [Player(world, port, seed, number, play) for number in range(clients)]
+    players = [player(world, port, seed, number, play) for number in range(clients)]
     for player in players:
         player.start()
     return play, players

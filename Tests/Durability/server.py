@@ -19,7 +19,7 @@ class Server:
         self.log = log or self.store.with_suffix(".log")
         self.began = self.log.stat().st_size if self.log.exists() else 0
         # All clients are one address here, so each says which it is.
-        command = [*prefix, PROGRAM, "serve", "--port", "0", "--store", f"sqlite:{store}", "--trust-proxy", "--rooms-per-hour", "1000000",
+        command = [*prefix, PROGRAM, "serve", "--port", "0", *self.location(), "--trust-proxy", "--rooms-per-hour", "1000000",
                    "--rooms-per-token", "1000000", *arguments]
         with open(self.log, "ab") as log:
             self.process = subprocess.Popen(
@@ -28,6 +28,9 @@ class Server:
                 env={**os.environ, **(environment or {})}, start_new_session=True)
         self.port = None
         self.patience = patience
+
+    def location(self):
+        return ["--store", f"sqlite:{self.store}"]
 
     def wait_until_it_serves(self):
         """Whether it does; it may as well end."""
@@ -87,7 +90,12 @@ class Server:
 
 def check(store):
     """What `hansang check` finds: how many rooms there are. A fault is a failure."""
-    done = subprocess.run([PROGRAM, "check", "--store", f"sqlite:{store}"], capture_output=True, text=True)
+    return check_at({"HANSANG_STORE": f"sqlite:{store}"})
+
+
+def check_at(environment):
+    """The same of a store that is named by the variables that a server has."""
+    done = subprocess.run([PROGRAM, "check"], env={**os.environ, **environment}, capture_output=True, text=True)
     if done.returncode != 0:
         raise Failure(f"hansang check: {done.stderr}{done.stdout}")
     return int(done.stdout.rsplit(": ", 1)[1].split()[0])

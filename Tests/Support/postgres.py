@@ -63,18 +63,11 @@ def free_port() -> int:
 
 class Server:
     def __init__(self, settings: list[str]) -> None:
-        self.bin = binaries()
-        self.settings = settings
-        self.folder = tempfile.mkdtemp(prefix="hansang-postgres-")
-        self.data = f"{self.folder}/data"
-        self.log = f"{self.folder}/log"
-        self.password = secrets.token_hex(16)
-        self.process: subprocess.Popen[bytes] | None = None
+        self.make_folder(settings, secrets.token_hex(16))
         with open(f"{self.folder}/password", "w") as file:
             file.write(self.password)
         if os.geteuid() == 0:
-            for path in (self.folder, f"{self.folder}/password"):
-                shutil.chown(path, account())
+            shutil.chown(f"{self.folder}/password", account())
         # It is to be there soon; from its first start on it syncs as any server does.
         self.run("initdb", "--no-sync", "--username", USER, "--pwfile", f"{self.folder}/password", "--auth", "scram-sha-256",
                  "--encoding", "UTF8", "--locale", "C.UTF-8", "--pgdata", self.data)
@@ -86,6 +79,17 @@ class Server:
         else:
             self.give_up("does not start")
         self.run("createdb", "--maintenance-db", self.uri("postgres"), DATABASE)
+
+    def make_folder(self, settings: list[str], password: str) -> None:
+        self.bin = binaries()
+        self.settings = settings
+        self.folder = tempfile.mkdtemp(prefix="hansang-postgres-")
+        self.data = f"{self.folder}/data"
+        self.log = f"{self.folder}/log"
+        self.password = password
+        self.process: subprocess.Popen[bytes] | None = None
+        if os.geteuid() == 0:
+            shutil.chown(self.folder, account())
 
     def uri(self, database: str = DATABASE) -> str:
         return f"postgres://{USER}:{self.password}@127.0.0.1:{self.port}/{database}"

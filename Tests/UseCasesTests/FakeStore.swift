@@ -21,6 +21,8 @@ final class FakeStore: RoomStore {
         /// What becomes of the next commits; when there is nothing more in it, they succeed.
         var faults: [Fault] = []
         var cannotLoad = false
+        /// Rooms alone, while all else can be asked.
+        var cannotLoadRooms = false
     }
 
     enum Fault: Sendable {
@@ -71,7 +73,7 @@ final class FakeStore: RoomStore {
     func load(_ pins: [PIN], at now: Instant) throws(StoreError) -> [PIN: RoomRecord] {
         note(pins.count)
         return try shared.state.withLock { state throws(StoreError) in
-            if state.cannotLoad { throw StoreError("told to fail") }
+            if state.cannotLoad || state.cannotLoadRooms { throw StoreError("told to fail") }
             state.loads += 1
             var rooms: [PIN: RoomRecord] = [:]
             for pin in pins { rooms[pin] = state.live(pin, at: now) }

@@ -52,6 +52,8 @@ struct CommitPlan {
         } else {
             add(marked.insertRoom, .claim(index, .pinTaken))
         }
+        // Before what closes a room.
+        for statement in marked.notices { add(statement) }
         for event in marked.change.events { for statement in marked.statements(for: event) { add(statement) } }
         for receipt in marked.roomReceipts { for statement in marked.keep(receipt) { add(statement, .claim(index, .conflict)) } }
     }

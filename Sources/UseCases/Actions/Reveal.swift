@@ -19,8 +19,9 @@ extension Rooms {
             case .failure(let failure): return answering.fail(failure)
             case .success(let published): room = published.room
             }
-            // What changes nothing is answered at once, unless it is to be answered the same again.
-            if case .each(let completion) = answering.way {
+            // What changes nothing is answered at once, unless it is to be answered the same again, or may rest on what another server has
+            // changed: where the store cannot be asked just now, the room is only what it was.
+            if !store.isShared, case .each(let completion) = answering.way {
                 do throws(Refusal) {
                     try room.mayReveal(token, at: environment.now())
                     if let result = room.result { return completion(.success(result)) }

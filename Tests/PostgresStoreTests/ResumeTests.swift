@@ -1,0 +1,33 @@
+import MenuGame
+import Synchronization
+import TestSupport
+import Testing
+import UseCases
+
+@testable import PostgresStore
+
+@Suite("A store that has found its database again", .timeLimit(.minutes(2))) struct ResumeTests {
+    @Test("can be asked for what has changed from the moment on at which it says that it hears of changes") func answers() async throws {
+        let server = try PostgresServer()
+        let store = try PostgresStore(uri: server.uri)
+        let silences = Mutex(0)
+        let answers = Mutex<[Bool]>([])
+        store.listen { [weak store] news in
+            switch news {
+            case .silent: silences.withLock { $0 += 1 }
+            case .resumed:
+                let found = try? store?.sequences(of: [Identifier("r_none")])
+                answers.withLock { $0.append(found?.isEmpty == true) }
+            case .changed: break
+            }
+        }
+        for round in 1...3 {
+            try server.tell("kill")
+            #expect(try await eventually { silences.withLock { $0 } == round })
+            try server.tell("start")
+            #expect(try await eventually { answers.withLock(\.count) == round })
+        }
+        #expect(answers.withLock { $0 } == [true, true, true])
+        store.close()
+    }
+}
