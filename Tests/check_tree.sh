@@ -28,6 +28,9 @@ done
 # Without lists, as in a slim image, nobody knows which packages there are.
 apt-cache show make >/dev/null 2>&1 || apt-get update -qq
 
+# Every alert has a line in the guide, and no other has.
+diff <(sed -n 's/^ *- alert: //p' docker/alerts.yaml | sort) <(sed -n 's/^| `\(Hansang[A-Za-z]*\)`.*/\1/p' docker/README.md | sort) \
+    || fail "docker/README.md does not explain the alerts that there are"
 for script in packaging/postinst packaging/prerm packaging/postrm packaging/build-deb; do bash -n "$script" || fail "$script is no script"; done
 
 # Every package and path that docker/ and the Makefile name exists.

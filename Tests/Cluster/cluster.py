@@ -16,12 +16,15 @@ from pathlib import Path
 TESTS = Path(__file__).resolve().parent.parent
 sys.path[1:1] = [str(TESTS / folder) for folder in ("Durability", "Support")]
 
-import failover  # noqa: E402: from here on the folders are known
+import bouncer  # noqa: E402: from here on the folders are known
+import compose  # noqa: E402
+import failover  # noqa: E402
+import proxy  # noqa: E402
 from report import Report  # noqa: E402
 from server import PROGRAM, Failure  # noqa: E402
 from wire import Lost  # noqa: E402
 
-PARTS = {"failover": failover.run}
+PARTS = {"compose": compose.run, "proxy": proxy.run, "bouncer": bouncer.run, "failover": failover.run}
 
 
 def main():
@@ -37,7 +40,7 @@ def main():
         raise SystemExit(f"{PROGRAM} is missing: make cluster builds it")
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
     folder = Path(tempfile.mkdtemp(prefix="cluster-"))
-    report = Report(folder)
+    report = Report(folder, "cluster")
     report.say(f"seed {options.seed}; the same choices again: Tests/Cluster/cluster.py --seed {options.seed}")
     try:
         for part in options.only:

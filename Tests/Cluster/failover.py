@@ -120,7 +120,7 @@ def _drill(pair, nodes, world, chance, seed):
     # By one node and then by another: both have it all, and the same.
     for number in chance.sample(range(len(nodes.all)), 2):
         look(world, nodes.all[number].port, chance)
-    stored = int(pair.query(pair.primary, "SELECT count(*) FROM room"))
+    stored = nodes.check()
     if stored != len(world.live):
         raise Failure(f"{stored} rooms are stored where {len(world.live)} are known")
     pair.bury()

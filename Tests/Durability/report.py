@@ -9,8 +9,9 @@ class Skipped(Exception):
 
 
 class Report:
-    def __init__(self, folder):
+    def __init__(self, folder, name="durability"):
         self.folder = folder
+        self.name = name
         self.rows = []
         self.skipped = []
         self.failures = []
@@ -45,6 +46,6 @@ class Report:
             print(f"  {fault:44}FAILED      {why.splitlines()[0][:200]}")
         total = sum(times for _, times, _ in self.rows)
         failed = f"{len(self.failures)} FAILED" if self.failures else "nothing acknowledged was lost"
-        print(f"durability: {total} faults of {len(self.rows)} kinds, {failed}, {len(self.skipped)} skipped")
+        print(f"{self.name}: {total} faults of {len(self.rows)} kinds, {failed}, {len(self.skipped)} skipped")
         sys.stdout.flush()
         return not self.failures

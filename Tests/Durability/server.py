@@ -90,7 +90,12 @@ class Server:
 
 def check(store):
     """What `hansang check` finds: how many rooms there are. A fault is a failure."""
-    done = subprocess.run([PROGRAM, "check", "--store", f"sqlite:{store}"], capture_output=True, text=True)
+    return check_at({"HANSANG_STORE": f"sqlite:{store}"})
+
+
+def check_at(environment):
+    """The same of a store that is named by the variables that a server has."""
+    done = subprocess.run([PROGRAM, "check"], env={**os.environ, **environment}, capture_output=True, text=True)
     if done.returncode != 0:
         raise Failure(f"hansang check: {done.stderr}{done.stdout}")
     return int(done.stdout.rsplit(": ", 1)[1].split()[0])

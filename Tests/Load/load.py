@@ -1,6 +1,7 @@
 """One round of requests against one server, by wrk, and what it and the server say of it."""
 
 import json
+import os
 import subprocess
 import time
 from dataclasses import dataclass
@@ -21,18 +22,25 @@ class Round:
     p99: float
     #: Server CPU seconds per 10,000 requests: the honest figure where client and server share the cores.
     cpu: float
+    #: Whole games, where the script counts them.
+    games: float = 0
 
 
-def run(server, seconds, path="/", token=None, script="report.lua", arguments=()):
-    """Runs wrk for so many seconds. A request that is refused, late or lost makes the run worthless and ends it."""
-    command = ["wrk", "-t1", f"-c{CONNECTIONS}", f"-d{seconds}s", "--timeout", "30s", "-s", HERE / script]
+def run(server, seconds, path="/", token=None, script="report.lua", arguments=(), threads=None):
+    """Runs wrk for so many seconds. A request that is refused, late or lost makes the run worthless and ends it.
+
+    A server that is several has `ports`; then a thread of wrk asks each.
+    """
+    ports = getattr(server, "ports", [server.port])
+    command = ["wrk", f"-t{threads or len(ports)}", f"-c{threads or CONNECTIONS}", f"-d{seconds}s", "--timeout", "30s", "-s", HERE / script]
     if token:
         command += ["-H", f"Authorization: Bearer {token}"]
     command += [f"http://{HOST}:{server.port}{path}"]
     if arguments:
         command += ["--", *arguments]
     before = server.cpu_seconds()
-    with subprocess.Popen(tied(*command), stdout=subprocess.PIPE, text=True) as wrk:
+    environment = {**os.environ, "PORTS": " ".join(map(str, ports))}
+    with subprocess.Popen(tied(*command), stdout=subprocess.PIPE, text=True, env=environment) as wrk:
         try:
             output, _ = wrk.communicate(timeout=seconds + 60)
         except BaseException:
@@ -49,7 +57,7 @@ def run(server, seconds, path="/", token=None, script="report.lua", arguments=()
         raise SystemExit(f"{server.name}: of {result['requests']} requests {faults or 'none'} went wrong:\n{output}")
     return Round(
         requests=result["requests"], rate=result["requests"] / (result["microseconds"] / 1e6), p50=result["p50"] / 1000,
-        p99=result["p99"] / 1000, cpu=cpu / result["requests"] * 10_000)
+        p99=result["p99"] / 1000, cpu=cpu / result["requests"] * 10_000, games=result["games"] / (result["microseconds"] / 1e6))
 
 
 def set_in_redis(server, seconds, keys, value):

@@ -3,7 +3,7 @@
 -- wrk … -s submissions.lua URL -- MEMBERS ANSWERS START
 --   MEMBERS  a file with "PIN TOKEN" a line
 --   ANSWERS  a file with a JSON body a line; their number must not divide that of the members, so that nobody gets the same again
---   START    where to begin, so that no two rounds send the same
+--   START    where to begin, so that no two rounds send the same; each further thread begins somewhere else
 dofile((debug.getinfo(1, "S").source:match("^@(.*/)") or "./") .. "report.lua")
 
 local heads, tails, turn = {}, {}, 0
@@ -17,7 +17,7 @@ function init(arguments)
     for line in io.lines(arguments[2]) do
         tails[#tails + 1] = "Content-Length: " .. #line .. "\r\n\r\n" .. line
     end
-    turn = tonumber(arguments[3])
+    turn = tonumber(arguments[3]) + number * 500009
 end
 
 function request()

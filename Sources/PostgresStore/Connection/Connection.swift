@@ -9,8 +9,8 @@ internal import UseCases
 /// time, or to one `Listener`, on whose queue it is used; `exchange` checks that there is no second caller.
 final class Connection: @unchecked Sendable {
     let handle: OpaquePointer
-    /// Names of the prepared statements, by their text.
-    var prepared: [String: String] = [:]
+    /// Names of the prepared statements.
+    var prepared: [SQL.Form: String] = [:]
     var statementCounter = 0
     let isBusy = Atomic(false)
     /// Whether it must not be used any more: it is lost, or nobody knows what will still come.
