@@ -1,4 +1,5 @@
 import JSON
+import MenuGame
 import TestSupport
 import Testing
 
