@@ -1,10 +1,10 @@
 # The commands that the README names. Each does all the set-up it needs on a Debian machine with the Swift toolchain.
-.PHONY: run test check conformance contract test-browser durability cluster docs fuzz sanitize soak upgrades bench bench-peers bench-cluster bench-streams bench-size slow package test-package format deps bench-deps build stream-server
+.PHONY: run build test check conformance contract test-browser test-package test-guide durability cluster soak upgrades docs fuzz sanitize bench bench-peers bench-cluster bench-streams bench-size bench-memory bench-push slow package format deps bench-deps stream-server
 
 # The C libraries that Hansang stands on, and what finds them.
 PACKAGES := libsqlite3-dev libpq-dev libjansson-dev libutf8proc-dev libqrencode-dev libssl-dev libcurl4-openssl-dev pkg-config curl
 # The PostgreSQL server that the tests start for themselves (that of the package is left alone), and what reads metrics.
-TEST_PACKAGES := postgresql python3 prometheus
+TEST_PACKAGES := postgresql python3 python3-venv prometheus
 # The proxies that `make conformance` puts in front of the engine.
 CONFORMANCE_PACKAGES := nginx-light haproxy python3
 # What `make contract` makes its own Python of.
@@ -106,6 +106,10 @@ bench-streams: stream-server
 	@docker/install-packages python3
 	python3 Tests/Load/streams.py
 
+# What rooms, members, connections and streams take of memory.
+bench-memory: build bench-deps
+	python3 Tests/Load/memory.py
+
 # A store of a million submissions: what starting, loading and expiry cost.
 bench-size: build bench-deps
 	python3 Tests/Load/size.py
@@ -114,6 +118,11 @@ bench-size: build bench-deps
 bench-cluster: build bench-deps
 	@docker/install-packages postgresql
 	python3 Tests/Load/cluster.py $(BENCH_CLUSTER)
+
+# Ten thousand phones to be told at one reveal, by stand-ins for the services.
+bench-push: build
+	@docker/install-packages python3-venv util-linux
+	python3 Tests/Load/push.py $(BENCH)
 
 # Slow clients, in their thousands.
 slow: stream-server
@@ -131,6 +140,11 @@ package: deps
 test-package: package
 	@docker/install-packages $(PACKAGE_TEST_PACKAGES)
 	python3 Tests/Package/package.py
+
+# Every command of the operator's guide, in a Debian with systemd.
+test-guide: package
+	@docker/install-packages $(PACKAGE_TEST_PACKAGES)
+	python3 Tests/Guide/guide.py
 
 format:
 	swift format -i -r Package.swift Sources Tests

@@ -10,7 +10,7 @@ let package = Package(
             name: "hansang",
             dependencies: [
                 "API", "HTTPServer", "SQLiteStore", "PostgresStore", "GameJSON", "JSON", "HTTP", "UseCases", "MenuGame", "CCrypto", "CCurl",
-                "Metrics",
+                "Metrics", "Push",
             ],
             swiftSettings: strict),
         .executableTarget(name: "echo-server", dependencies: ["HTTPServer", "HTTP"], swiftSettings: strict),
@@ -19,6 +19,7 @@ let package = Package(
         .target(
             name: "API", dependencies: ["HTTP", "GameJSON", "JSON", "UseCases", "MenuGame", "CUTF8Proc", "CQREncode"], swiftSettings: strict
         ),
+        .target(name: "Push", dependencies: ["UseCases", "JSON", "MenuGame", "CCurl", "CCrypto", "CEpoll"], swiftSettings: strict),
         .target(name: "SQLiteStore", dependencies: ["UseCases", "GameJSON", "MenuGame", "CSQLite"], swiftSettings: strict),
         .target(name: "PostgresStore", dependencies: ["UseCases", "GameJSON", "MenuGame", "CPostgres"], swiftSettings: strict),
         .target(name: "GameJSON", dependencies: ["JSON", "MenuGame"], swiftSettings: strict),
@@ -56,6 +57,9 @@ let package = Package(
             name: "ConformanceTests", dependencies: ["echo-server", "HTTPServer", "HTTP", "TestSupport"], path: "Tests/Conformance",
             exclude: ["cases.json", "proxies.py", "proxies.sh", "README.md"], swiftSettings: strict),
         .testTarget(name: "HTTPServerTests", dependencies: ["HTTPServer", "HTTP"], swiftSettings: strict),
+        .testTarget(
+            name: "PushTests", dependencies: ["Push", "UseCases", "JSON", "MenuGame", "TestSupport"], path: "Tests/Push",
+            exclude: ["keys.py", "services.py", "stand_in.py", "stand-in.sh", "requirements.txt"], swiftSettings: strict),
         .testTarget(
             name: "APITests", dependencies: ["API", "SQLiteStore", "HTTP", "GameJSON", "JSON", "UseCases", "MenuGame", "TestSupport"],
             swiftSettings: strict),

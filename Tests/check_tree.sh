@@ -7,7 +7,7 @@ fail() {
     exit 1
 }
 
-for folder in MenuGame HTTP HTTPServer SQLiteStore PostgresStore UseCases; do [ -d "Sources/$folder" ] || fail "Sources/$folder is missing"; done
+for folder in MenuGame HTTP HTTPServer SQLiteStore PostgresStore Push UseCases; do [ -d "Sources/$folder" ] || fail "Sources/$folder is missing"; done
 # The domain and the protocol stand alone.
 ! grep -rnE '^\s*(public |package |internal |private |fileprivate )?import ' Sources/MenuGame Sources/HTTP || fail "MenuGame and HTTP import nothing"
 # Adapters do not know one another.
@@ -15,6 +15,8 @@ for folder in MenuGame HTTP HTTPServer SQLiteStore PostgresStore UseCases; do [ 
 ! grep -rnE 'import (HTTP|HTTPServer|API)$' Sources/SQLiteStore Sources/PostgresStore Sources/UseCases || fail "stores and use cases know nothing of HTTP"
 ! grep -rn 'import PostgresStore' Sources/SQLiteStore Sources/UseCases || fail "a store is known to the executable alone"
 ! grep -rn 'import SQLiteStore' Sources/PostgresStore Sources/UseCases || fail "a store is known to the executable alone"
+! grep -rnE 'import (HTTP|HTTPServer|API|SQLiteStore|PostgresStore|GameJSON)$' Sources/Push || fail "push knows the use cases alone"
+! grep -rn 'import Push$' Sources/API Sources/HTTPServer Sources/SQLiteStore Sources/PostgresStore Sources/UseCases || fail "push is known to the executable alone"
 # Nothing from outside may end the process.
 ! grep -rnE 'fatalError\(|try!|as!|TODO|FIXME' Sources || fail "left in the sources"
 
@@ -26,6 +28,9 @@ done
 # Without lists, as in a slim image, nobody knows which packages there are.
 apt-cache show make >/dev/null 2>&1 || apt-get update -qq
 
+# Every alert has a line in the guide, and no other has.
+diff <(sed -n 's/^ *- alert: //p' docker/alerts.yaml | sort) <(sed -n 's/^| `\(Hansang[A-Za-z]*\)`.*/\1/p' docker/README.md | sort) \
+    || fail "docker/README.md does not explain the alerts that there are"
 for script in packaging/postinst packaging/prerm packaging/postrm packaging/build-deb; do bash -n "$script" || fail "$script is no script"; done
 
 # Every package and path that docker/ and the Makefile name exists.

@@ -5,6 +5,8 @@ public import UseCases
 /// The HTTP contract on top of the use cases.
 public struct API: Responder {
     let rooms: Rooms
+    let devices: Devices
+    let push: PushOffer
     let pages: CurrentPages
     let documents: Documents
     let web: WebClient
@@ -20,18 +22,23 @@ public struct API: Responder {
 
     /// - Parameter hash: the keyed hash under which a device token is known, and by which a request is compared with a former one; `nil`
     ///   where it cannot be computed just now. The token itself goes no further than this.
+    /// - Parameter devices: where phones say how they want to be told.
+    /// - Parameter push: which of them are told.
     /// - Parameter publicURL: where clients find this server; `nil` to go by what each request calls us.
     /// - Parameter legacy: whether the shipped app is served, too.
     /// - Parameter elapsed: reads a clock that only goes forward.
     /// - Parameter observe: told of every request when it is answered.
     public init(
-        rooms: Rooms, documents: Documents, web: WebClient, hash: @escaping @Sendable (ArraySlice<UInt8>) -> TokenHash?,
+        rooms: Rooms, devices: Devices, push: PushOffer = PushOffer(), documents: Documents, web: WebClient,
+        hash: @escaping @Sendable (ArraySlice<UInt8>) -> TokenHash?,
         requestIDPrefix: String,
         publicURL: PublicURL? = nil, legacy: Bool = false, limits: ClientLimits = ClientLimits(),
         streamLimits: StreamLimits = StreamLimits(),
         elapsed: @escaping @Sendable () -> Duration, observe: @escaping @Sendable (Access) -> Void = { _ in }
     ) {
         self.rooms = rooms
+        self.devices = devices
+        self.push = push
         self.documents = documents
         self.web = web
         throttle = Throttle(limits, elapsed: elapsed)
@@ -120,6 +127,8 @@ public struct API: Responder {
         case (.randomMenu, _): try readRandomMenu(call)
         case (.menu(let id), _): try readMenu(call, id)
         case (.menuImage(let file), _): try readMenuImage(call, file)
+        case (.ownDevices, .put): try registerDevice(call)
+        case (.ownDevices, _): try unregisterDevices(call)
         case (.health, _): readHealth(call)
         case (.readiness, _): readReadiness(call)
         case (.openAPI, _): readOpenAPI(call)

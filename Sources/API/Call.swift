@@ -57,6 +57,9 @@ final class Call: Sendable {
     /// Counts a PIN that no room has where that is no reason to refuse anything.
     func countFailedLookup() { _ = throttle.countFailedLookup(by: address) }
 
+    /// See `Throttle`.
+    func countRegistration() -> Failure? { throttle.countRegistration(by: address) }
+
     func refuse(_ failure: Failure) { refuse(Problem(failure)) }
 
     /// Sends a JSON body of the contract.

@@ -20,6 +20,7 @@ enum Route: Hashable, Sendable {
     case randomMenu
     case menu(id: String)
     case menuImage(file: String)
+    case ownDevices
     case health
     case readiness
     case openAPI
@@ -86,6 +87,7 @@ enum Route: Hashable, Sendable {
     private init?(_ a: String, _ b: String, _ c: String) {
         switch (a, b, c) {
         case ("v1", "rooms", let pin): self = .room(pin: pin)
+        case ("v1", "devices", "me"): self = .ownDevices
         case ("v1", "menus", "random"): self = .randomMenu
         case ("v1", "menus", let id): self = .menu(id: id)
         case ("assets", let version, let file): self = .webAsset(version: version, file: file)
@@ -136,6 +138,7 @@ enum Route: Hashable, Sendable {
         case .randomMenu: "/v1/menus/random"
         case .menu: "/v1/menus/{id}"
         case .menuImage: "/images/{file}"
+        case .ownDevices: "/v1/devices/me"
         case .health: "/healthz"
         case .readiness: "/readyz"
         case .openAPI: "/openapi.yaml"
@@ -155,7 +158,7 @@ enum Route: Hashable, Sendable {
         case .rooms, .reveal, .decision, .rounds, .solo: Self.toPost
         case .room: Self.toGetAndDelete
         case .events, .result, .game, .menus, .randomMenu, .menu, .menuImage, .health, .readiness: Self.toGet
-        case .ownMembership: Self.toPutAndDelete
+        case .ownMembership, .ownDevices: Self.toPutAndDelete
         case .membership: Self.toDelete
         case .host: Self.toPut
         case .submission: Self.toGetPutPatchAndDelete

@@ -35,6 +35,8 @@ public enum Limits {
     public static let idempotencyKey = 1...128
     /// Bytes of a device token.
     public static let token = 16...4096
+    /// Bytes of a push token.
+    public static let pushToken = 1...1024
     /// Graphemes of a nickname.
     public static let nicknameGraphemes = 20
     /// Bytes of its normalised UTF-8, since one grapheme may be built of any number of scalars.

@@ -49,6 +49,7 @@ public final class SQLiteStore: RoomStore {
         checkpointer = Checkpointer(file: file, writer: writer, limit: logLimit)
         try write { _ in }
         try read { _ in }
+        try endLeases()
     }
 
     deinit { close() }

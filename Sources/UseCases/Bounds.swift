@@ -26,6 +26,37 @@ public enum Bounds {
     public static let rateLimitedKeys = 98_304
     /// Look-ups of PINs that no room has, by one client.
     public static let failedLookups = RateLimit(burst: 30, interval: .seconds(20))
+    /// Registrations for push of one client's: an office may be one client.
+    public static let registrations = RateLimit(burst: 1000, interval: .seconds(4))
     /// Rooms that one client opens.
     public static let roomsPerHour = 60
+    /// Milliseconds for which a stage is worth telling, and before its end at which a room's host is told that it is not revealed.
+    static let pushLifetime: Int64 = 60 * 60 * 1000
+    static let pushWarning: Int64 = 30 * 60 * 1000
+    /// Rooms whose hosts are told so at a time.
+    static let warningsPerCall = 64
+    /// Registrations that wait to be written down, how many are at a time, how many one device may have, and how many idle ones are deleted
+    /// at a time.
+    static let waitingRegistrations = 4096
+    static let registrationsPerCall = 256
+    public static let registrationsPerToken = 24
+    static let registrationsPerSweep = 256
+    /// Milliseconds for which a registration is kept that nobody renews.
+    static let registrationLifetime: Int64 = 60 * 24 * 60 * 60 * 1000
+    /// Messages that one push service has in hand at a time, and those that were answered and are not yet written down.
+    static let pushesInFlight = 256
+    /// Messages that are taken in one transaction, so that nobody's commit waits for long behind it.
+    static let pushesPerLease = 64
+    /// How often a stage is tried for a device.
+    static let pushAttempts = 8
+    /// Milliseconds before a message is tried again: at most the first after the first attempt, twice that after each more, up to the second.
+    static let pushPause: ClosedRange<Int64> = 2_000...600_000
+    /// How often in a row a service may fail before it is left in peace.
+    static let pushFailures = 8
+    /// The same for a service that is, before it is tried at all.
+    static let pushGatePause: ClosedRange<Int64> = 1_000...60_000
+    /// Before a service is tried again that refuses our credentials.
+    static let pushUnauthorizedPause = Duration.seconds(300)
+    /// Milliseconds for which a message is nobody else's: longer than any sending takes.
+    static let pushLease: Int64 = 60_000
 }

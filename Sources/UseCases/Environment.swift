@@ -16,6 +16,9 @@ public struct Environment: Sendable {
     public var roomsPerToken: Int
     /// Told of every failure of the store, on the queue where it happened; it must not block.
     public var storeFailed: @Sendable (StoreError) -> Void
+    /// Told, on the writer's queue, when something was committed that phones are to be told; it must not block. `nil` where nobody
+    /// tells them: then nothing is written down for them either.
+    public var stageReached: (@Sendable () -> Void)?
     /// Told of what is worth counting.
     public var measure: @Sendable (Measurement) -> Void = { _ in }
 

@@ -130,12 +130,15 @@ public struct RoomChange: Sendable {
     public let events: [RoomEvent]
     /// Kept if the change is stored, in place of those under their keys that have expired.
     public let receipts: [Receipt]
+    /// What phones are to be told of it: kept in the outbox if the change is stored, in place of an older one of the room.
+    public let notice: PushNotice?
 
-    public init(room: Room, basedOn: Int?, events: [RoomEvent], receipts: [Receipt] = []) {
+    public init(room: Room, basedOn: Int?, events: [RoomEvent], receipts: [Receipt] = [], notice: PushNotice? = nil) {
         self.room = room
         self.basedOn = basedOn
         self.events = events
         self.receipts = receipts
+        self.notice = notice
     }
 }
 

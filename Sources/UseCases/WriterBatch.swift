@@ -160,8 +160,10 @@ final class WriterBatch {
                 unchanged.append(working)
             } else {
                 changed.append(working)
+                let notice = environment.stageReached.flatMap { _ in PushNotice(events, in: working.room, at: now) }
                 changes.append(
-                    RoomChange(room: working.room, basedOn: working.basedOn, events: events, receipts: working.receipts))
+                    RoomChange(
+                        room: working.room, basedOn: working.basedOn, events: events, receipts: working.receipts, notice: notice))
             }
         }
         finish(unchanged, &memory, &again)
@@ -177,6 +179,7 @@ final class WriterBatch {
             }
             return again
         }
+        if zip(changes, outcomes).contains(where: { $0.notice != nil && $1 == .stored }) { environment.stageReached?() }
         environment.measure(.committed(changes, outcomes, ContinuousClock.now - began))
         for (working, outcome) in zip(changed, outcomes) {
             switch outcome {

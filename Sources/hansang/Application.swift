@@ -16,6 +16,7 @@ final class Application: Sendable {
     private let store: any ServerStore
     private let catalogue: CatalogueReload
     private let sweeper: Sweeper
+    private let push: PushServices
     private let configuration: ServeConfiguration
     private let isInherited: Bool
     private let log: Log
@@ -57,6 +58,12 @@ final class Application: Sendable {
             log.write(.error, in: .store, "store-failed") { $0.member("detail", error.detail) }
         }
         environment.measure = metrics.rooms.add
+        do throws(FileError) {
+            push = try PushServices(configuration.push, outbox: store, environment: environment, log: log)
+        } catch {
+            throw StartError(description: error.description)
+        }
+        if let worker = push.worker { environment.stageReached = { worker.wake() } }
         do throws(StoreError) {
             let library = try CatalogueLibrary(
                 current: file.catalogue, bytes: file.bytes, store: store, unreadable: environment.storeFailed
@@ -70,8 +77,11 @@ final class Application: Sendable {
             throw StartError(description: "\(configuration.store): \(error)")
         }
         let limits = ClientLimits(trustsProxy: configuration.trustsProxy, roomsPerHour: configuration.roomsPerHour)
+        let devices = Devices(rooms: rooms, registry: store)
         let api = API(
-            rooms: rooms, documents: documents, web: web, hash: key.hash, requestIDPrefix: environment.newID(),
+            rooms: rooms, devices: devices,
+            push: PushOffer(services: push.services, includesLegacy: configuration.push.includesLegacy), documents: documents, web: web,
+            hash: key.hash, requestIDPrefix: environment.newID(),
             publicURL: configuration.publicURL, legacy: configuration.servesLegacyAPI, limits: limits,
             streamLimits: configuration.streamLimits, elapsed: systemElapsed
         ) { access in
@@ -113,7 +123,7 @@ final class Application: Sendable {
             return Server(
                 configuration: adminConfiguration, responder: AdminResponder(families: families, catalogue: catalogue))
         }
-        sweeper = Sweeper(rooms, every: 30)
+        sweeper = Sweeper(rooms, devices, every: 30)
         self.configuration = configuration
         isInherited = !inherited.clients.isEmpty
     }
@@ -156,14 +166,18 @@ final class Application: Sendable {
         log.write(.info, "stopping")
         server.stop(within: grace, handingOver: handingOver) { [self] in
             rooms.close { [self] in
-                // Brings everything home and lets the next server have it.
-                store.close()
-                log.write(.info, "stopped")
-                log.flush()
-                // Last, so that the end can be watched.
-                if let admin { admin.stop(within: .zero, handingOver: handingOver, completion: completion) } else { completion() }
+                push.stop { [self] in finish(handingOver: handingOver, completion) }
             }
         }
+    }
+
+    private func finish(handingOver: Bool, _ completion: @escaping @Sendable () -> Void) {
+        // Brings everything home and lets the next server have it.
+        store.close()
+        log.write(.info, "stopped")
+        log.flush()
+        // Last, so that the end can be watched.
+        if let admin { admin.stop(within: .zero, handingOver: handingOver, completion: completion) } else { completion() }
     }
 
     /// The methods that are called by name in the log.

@@ -21,35 +21,40 @@ struct ServeConfiguration: Sendable {
     var roomsPerHour = Bounds.roomsPerHour
     var trustsProxy = false
     var servesLegacyAPI = false
+    var push = PushConfiguration()
     /// Where the operator's own listener is; `nil` for nowhere.
     var admin: ListenAddress?
     /// `nil` for what each request calls us.
     var publicURL: PublicURL?
 
-    static let options = [
-        Option(name: "host", placeholder: "ADDRESS", help: "where to listen", fallback: "127.0.0.1"),
-        Option(name: "port", placeholder: "PORT", help: "0 takes any that is free", fallback: "8080"),
-        store,
-        tokenKey,
-        Option(name: "catalogue", placeholder: "FILE", help: "menus and cards of your own", fallback: nil),
-        Option(name: "room-hours", placeholder: "HOURS", help: "how long a room lives", fallback: "24"),
-        Option(name: "rooms-per-token", placeholder: "N", help: "live rooms that one device may have opened", fallback: "20"),
-        Option(name: "rooms-per-hour", placeholder: "N", help: "that one address opens, at once or spread over the hour", fallback: "60"),
-        Option(
-            name: "trust-proxy", help: "clients come through a proxy that appends their addresses to X-Forwarded-For", fallback: "false"),
-        Option(name: "legacy-api", help: "serves the shipped app, too: /group and /menu/random", fallback: "false"),
-        Option(
-            name: "public-url", placeholder: "URL",
-            help: "where clients find this server, for links and pictures; else where their requests say that they go",
-            fallback: nil),
-        Option(name: "max-connections", placeholder: "N", help: "open at a time", fallback: "10000"),
-        Option(name: "max-streams-per-address", placeholder: "N", help: "streams and held answers of one client address", fallback: "1000"),
-        Option(name: "max-streams-per-token", placeholder: "N", help: "streams and held answers of one device token", fallback: "16"),
-        Option(
-            name: "admin", placeholder: "ADDRESS:PORT", help: "a listener for the operator alone, which has /metrics; else none",
-            fallback: nil),
-        Option(name: "log-level", placeholder: "LEVEL", help: LogLevels.help, fallback: "info"),
-    ]
+    static let options =
+        [
+            Option(name: "host", placeholder: "ADDRESS", help: "where to listen", fallback: "127.0.0.1"),
+            Option(name: "port", placeholder: "PORT", help: "0 takes any that is free", fallback: "8080"),
+            store,
+            tokenKey,
+            Option(name: "catalogue", placeholder: "FILE", help: "menus and cards of your own", fallback: nil),
+            Option(name: "room-hours", placeholder: "HOURS", help: "how long a room lives", fallback: "24"),
+            Option(name: "rooms-per-token", placeholder: "N", help: "live rooms that one device may have opened", fallback: "20"),
+            Option(
+                name: "rooms-per-hour", placeholder: "N", help: "that one address opens, at once or spread over the hour", fallback: "60"),
+            Option(
+                name: "trust-proxy", help: "clients come through a proxy that appends their addresses to X-Forwarded-For", fallback: "false"
+            ),
+            Option(name: "legacy-api", help: "serves the shipped app, too: /group and /menu/random", fallback: "false"),
+            Option(
+                name: "public-url", placeholder: "URL",
+                help: "where clients find this server, for links and pictures; else where their requests say that they go",
+                fallback: nil),
+            Option(name: "max-connections", placeholder: "N", help: "open at a time", fallback: "10000"),
+            Option(
+                name: "max-streams-per-address", placeholder: "N", help: "streams and held answers of one client address", fallback: "1000"),
+            Option(name: "max-streams-per-token", placeholder: "N", help: "streams and held answers of one device token", fallback: "16"),
+            Option(
+                name: "admin", placeholder: "ADDRESS:PORT", help: "a listener for the operator alone, which has /metrics; else none",
+                fallback: nil),
+            Option(name: "log-level", placeholder: "LEVEL", help: LogLevels.help, fallback: "info"),
+        ] + PushConfiguration.options
 
     static let store = Option(
         name: "store", placeholder: "sqlite:PATH|postgres://URI",
@@ -79,6 +84,7 @@ struct ServeConfiguration: Sendable {
         roomsPerHour = try options.integer("rooms-per-hour", in: 1...1_000_000)
         trustsProxy = try options.isOn("trust-proxy")
         servesLegacyAPI = try options.isOn("legacy-api")
+        push = try PushConfiguration(options)
         if let text = options["public-url"] {
             guard let url = PublicURL(text) else {
                 throw UsageError(description: "\(options.source(of: "public-url")) is '\(text)', not http:// or https:// and a host")

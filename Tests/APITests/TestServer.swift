@@ -12,7 +12,7 @@ import UseCases
 final class TestServer: Sendable {
     let clock = TestClock()
     let rooms: Rooms
-    let store: any RoomStore
+    let store: SQLiteStore
     private let api: API
     private let folder: TemporaryFolder
 
@@ -22,7 +22,7 @@ final class TestServer: Sendable {
         limits: ClientLimits = ClientLimits(),
         pinSpace: PINSpace = PINSpace(digits: 6),
         pinSpaceGrows: Bool = true,
-        folder: TemporaryFolder? = nil,
+        folder: TemporaryFolder? = nil, push: PushOffer = PushOffer(),
         hash: @escaping @Sendable (ArraySlice<UInt8>) -> TokenHash? = { TokenHash.beginning(Array($0.reversed())) }
     ) throws {
         self.folder = try folder ?? TemporaryFolder()
@@ -31,7 +31,8 @@ final class TestServer: Sendable {
         self.store = store
         let random = TestRandom(seed: seed)
         let clock = clock
-        let environment = Environment(now: { clock.now }, random: random.next, pinSpace: pinSpace, pinSpaceGrows: pinSpaceGrows)
+        var environment = Environment(now: { clock.now }, random: random.next, pinSpace: pinSpace, pinSpaceGrows: pinSpaceGrows)
+        environment.stageReached = {}
         let library = try CatalogueLibrary(current: Catalogues.read(bytes, "test"), bytes: bytes, store: store) {
             bytes, fingerprint throws(StoreError) in
             do { return try Catalogues.read(bytes, fingerprint) } catch { throw StoreError("\(error)") }
@@ -41,7 +42,8 @@ final class TestServer: Sendable {
             openAPI: try Self.resource("openapi.yaml"), docs: try Self.resource("web/docs.html"),
             docsStyle: try Self.resource("web/docs.css"))
         api = API(
-            rooms: rooms, documents: documents, web: try Self.webClient(), hash: hash, requestIDPrefix: "test", publicURL: publicURL,
+            rooms: rooms, devices: Devices(rooms: rooms, registry: store), push: push, documents: documents, web: try Self.webClient(),
+            hash: hash, requestIDPrefix: "test", publicURL: publicURL,
             legacy: legacy, limits: limits,
             elapsed: { clock.elapsed })
     }

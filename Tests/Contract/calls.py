@@ -79,6 +79,8 @@ MAKE = {
     "readResult": lambda operation: Call(operation, Room().reveal()),
     "decideMenu": _decision,
     "startRound": lambda operation: _of_host(operation, Room().reveal()),
+    "registerDevice": lambda operation: Call(operation, token=device(), body={"platform": "fcm", "pushToken": device()}),
+    "unregisterDevice": lambda operation: Call(operation, token=device()),
     "playSolo": lambda operation: Call(operation, token=device(), body={}),
     "legacyOpen": lambda operation: _legacy(operation, None),
     "legacySolo": lambda operation: _legacy(operation, None, _legacy_answers()),

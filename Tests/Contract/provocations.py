@@ -60,6 +60,9 @@ def by_removed(request):
 
 def of_no_room(request):
     # A PIN of nine digits is drawn only where very many rooms are live.
+    if request.operation.id == "registerDevice":
+        request.body = {"platform": "apns-live-activity", "pushToken": "a1", "room": "999999999"}
+        return request.send()
     request.room.pin = "999999999"
     return request.send()
 
@@ -169,6 +172,11 @@ def device_with_many_keys():
 
 
 def too_often(request):
+    if request.operation.id == "registerDevice":
+        request.headers["X-Forwarded-For"] = f"192.0.2.{next(table.numbers) % 256}"
+        for _ in range(1001):
+            answer = request.send()
+        return answer
     if request.room is None:
         # The app has no header in which it would be the same device again and again.
         request.token = None if request.is_legacy else device_with_many_keys()

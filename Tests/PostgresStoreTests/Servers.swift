@@ -73,7 +73,7 @@ extension TimeLimits {
     /// For a busy machine, and for tests that wait for something else.
     static var patient: TimeLimits {
         var limits = TimeLimits()
-        (limits.write, limits.read, limits.hold) = (.seconds(60), .seconds(60), .seconds(60))
+        (limits.write, limits.read, limits.hold) = (.seconds(600), .seconds(600), .seconds(600))
         return limits
     }
 }

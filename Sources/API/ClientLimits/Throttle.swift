@@ -9,6 +9,7 @@ final class Throttle: Sendable {
     let trustsProxy: Bool
     private let failedLookups = RateLimiter<ClientAddress>(Bounds.failedLookups)
     private let openedRooms: RateLimiter<ClientAddress>
+    private let registrations = RateLimiter<ClientAddress>(Bounds.registrations)
     private let elapsed: @Sendable () -> Duration
     /// How often somebody named a PIN that no room has, and how often too often; how often somebody wanted one room too many.
     let failures = Atomic(0), refusedLookups = Atomic(0), refusedRooms = Atomic(0)
@@ -38,6 +39,9 @@ final class Throttle: Sendable {
             openedRooms.giveBack(client)
         }
     }
+
+    /// Counts a registration for push, which is kept for long; the failure to answer with where there were too many.
+    func countRegistration(by client: ClientAddress) -> Failure? { take(registrations, client) }
 
     private func take(_ limiter: RateLimiter<ClientAddress>, _ client: ClientAddress) -> Failure? {
         limiter.take(client, at: elapsed()).map { .limited(retryAfter: $0) }

@@ -31,8 +31,10 @@ extension API {
     /// The app does not say who it is when it asks for the result, so anybody who does so reveals it.
     private func legacyOpen(_ call: Call) throws(Problem) {
         let caller = try legacyCaller(call)
+        let token = legacyToken(call)
         let admission = throttle.admission(of: call.address)
         let opened = call.answering(failed: admission.withdraw) { (published: PublishedRoom) in
+            registerLegacy(token, of: caller, call)
             let pin = published.room.pin
             return Response(201, fields: [(.location, "/group/\(pin)")]) { $0.integer(pin.number) }
         }
@@ -65,7 +67,9 @@ extension API {
         rooms.submit(to: pin, by: caller, reading: LegacyAnswers(body, for: pin).sheet) { result in
             switch result {
             case .failure(let failure): call.refuse(Problem(failure))
-            case .success: call.sendEmpty()
+            case .success:
+                registerLegacy(body.json["token"]?.string, of: caller, call)
+                call.sendEmpty()
             }
         }
     }

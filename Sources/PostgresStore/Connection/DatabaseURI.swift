@@ -51,7 +51,8 @@ struct DatabaseURI: Sendable, CustomStringConvertible, CustomDebugStringConverti
         let hosts = list("host").isEmpty ? list("hostaddr") : list("host")
         let places = hosts.enumerated().map { number, host in
             let port = ports.count > 1 ? ports[min(number, ports.count - 1)] : ports.first ?? ""
-            return port.isEmpty ? String(host) : "\(host):\(port)"
+            let name = host.contains(":") ? "[\(host)]" : String(host)
+            return port.isEmpty ? name : "\(name):\(port)"
         }
         return "postgres://" + places.joined(separator: ",") + (values["dbname"].map { "/\($0)" } ?? "")
     }

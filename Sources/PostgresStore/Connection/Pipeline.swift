@@ -25,17 +25,17 @@ extension Connection {
         let deadline = ContinuousClock.now + limit
         countRoundTrip()
         if PQpipelineStatus(handle) == PQ_PIPELINE_OFF { guard PQenterPipelineMode(handle) == 1 else { throw abandon() } }
-        var preparing: [String: String] = [:]
+        var preparing: [SQL.Form: String] = [:]
         var sent: [(index: Int, isPreparation: Bool)] = []
         for (index, statement) in statements.enumerated() {
-            let text = statement.text
-            if prepared[text] == nil, preparing[text] == nil {
+            let form = statement.form
+            if prepared[form] == nil, preparing[form] == nil {
                 statementCounter += 1
-                preparing[text] = "s\(statementCounter)"
+                preparing[form] = "s\(statementCounter)"
                 guard sendPrepare(statement, as: "s\(statementCounter)") else { throw abandon() }
                 sent.append((index, true))
             }
-            guard let name = prepared[text] ?? preparing[text], send(statement, as: name) else { throw abandon() }
+            guard let name = prepared[form] ?? preparing[form], send(statement, as: name) else { throw abandon() }
             sent.append((index, false))
         }
         guard PQpipelineSync(handle) == 1 else { throw abandon() }
@@ -43,7 +43,7 @@ extension Connection {
         var answers = [Answer](repeating: .skipped, count: statements.count)
         for (index, isPreparation) in sent {
             switch try answer(until: deadline) {
-            case .done where isPreparation: prepared[statements[index].text] = preparing[statements[index].text]
+            case .done where isPreparation: prepared[statements[index].form] = preparing[statements[index].form]
             // What cannot be prepared is the statement's own fault, and is then skipped.
             case .skipped: break
             case let answer: answers[index] = answer

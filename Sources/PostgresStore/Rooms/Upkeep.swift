@@ -7,9 +7,9 @@ extension Connection {
         let results = try write(
             [
                 """
-                DELETE FROM room WHERE id IN (
-                  SELECT id FROM room WHERE expires_at <= \(now) ORDER BY expires_at LIMIT \(limit) FOR UPDATE SKIP LOCKED)
-                RETURNING pin
+                WITH old AS (SELECT id FROM room WHERE expires_at <= \(now) ORDER BY expires_at LIMIT \(limit) FOR UPDATE SKIP LOCKED),
+                  told AS (\(SQL.noteEnds(of: "SELECT id FROM old", at: now)))
+                DELETE FROM room WHERE id IN (SELECT id FROM old) RETURNING pin
                 """,
                 // Those of the rooms above, and any that a room left behind.
                 """

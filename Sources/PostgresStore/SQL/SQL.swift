@@ -14,6 +14,14 @@ struct SQL: ExpressibleByStringInterpolation {
         var place: Range<Int>?
     }
 
+    /// What is the same whatever is bound: what the server prepares.
+    struct Form: Hashable {
+        let text: String
+        let types: [DataType]
+    }
+
+    var form: Form { Form(text: text, types: values.map(\.type)) }
+
     /// Numbers of the built-in types, as `pg_type.dat` has them.
     enum DataType: UInt32 {
         case bool = 16

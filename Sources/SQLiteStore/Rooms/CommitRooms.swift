@@ -27,6 +27,7 @@ extension Connection {
             key = new
         }
         for event in change.events { try write(event, of: room, key) }
+        if let notice = change.notice { try write(notice) }
         if !room.isClosed { for receipt in change.receipts { try write(receipt, of: receipt.isOfRoom ? key : nil) } }
         return .stored
     }

@@ -4,6 +4,7 @@ internal import UseCases
 extension Connection {
     func deleteExpired(at now: Instant, limit: Int) throws(StoreError) -> [PIN] {
         try transaction { () throws(StoreError) in
+            try noteEnds(expiredAt: now, limit: limit)
             let pins = try all(
                 """
                 DELETE FROM room WHERE key IN (

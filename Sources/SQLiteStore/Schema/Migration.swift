@@ -7,7 +7,7 @@ struct Migration {
     /// Statements, run in one transaction.
     let script: String
 
-    static let all = [rooms, dueRooms]
+    static let all = [rooms, dueRooms, push]
 }
 
 extension Connection {

@@ -3,7 +3,7 @@ import SQLiteStore
 import UseCases
 
 /// What a server asks of its store beyond the rooms.
-protocol ServerStore: RoomStore, MeasuredStore {
+protocol ServerStore: RoomStore, PushOutbox, PushRegistry, MeasuredStore {
     /// What tells the key that its members are known under from others; `nil` in a new store.
     func keyFingerprint() throws(StoreError) -> [UInt8]?
 

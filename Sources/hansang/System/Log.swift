@@ -15,7 +15,7 @@ final class Log: Sendable {
 
     /// What a line is about.
     enum Module: String, CaseIterable, Sendable {
-        case server, http, store, admin
+        case server, http, store, push, admin
     }
 
     private struct Buffer {

@@ -8,6 +8,8 @@ struct OptionTests {
     static let options = [
         "host", "port", "store", "catalogue", "max-connections", "max-streams-per-address", "max-streams-per-token", "log-level",
         "config", "rooms-per-hour", "rooms-per-token", "trust-proxy", "legacy-api", "public-url", "admin",
+        "push-fcm", "push-fcm-url", "push-apns-key", "push-apns-key-id", "push-apns-team", "push-apns-topic", "push-apns-url", "push-ca",
+        "push-legacy",
     ]
 
     private static func variable(_ option: String) -> String { "HANSANG_" + option.uppercased().replacing("-", with: "_") }

@@ -1,0 +1,77 @@
+internal import MenuGame
+internal import UseCases
+
+// What is to be told, written with the change that it tells of.
+
+extension SQL {
+    /// Puts notices in place of older ones of their rooms. Whose messages were of those are looked up anew.
+    ///
+    /// - Parameter notices: gives a notice a row: room, position, sequence, stage, phase, members, submissions, at and the end.
+    static func keepNotices(_ notices: SQL) -> SQL {
+        """
+        INSERT INTO push_notice (room_id, position, sequence, stage, phase, members, submissions, at, expires_at, looked_up)
+        SELECT notices.*, 0 FROM (\(notices)) AS notices
+        ON CONFLICT (room_id) DO UPDATE SET
+          position = excluded.position, sequence = excluded.sequence, stage = excluded.stage, phase = excluded.phase,
+          members = excluded.members, submissions = excluded.submissions, at = excluded.at, expires_at = excluded.expires_at,
+          looked_up = 0
+        WHERE excluded.position > push_notice.position
+        """
+    }
+
+    /// How many are in a room and how many of them have answered.
+    private static let counts: SQL = """
+        (SELECT count(*) FROM member WHERE member.room = room.id), (SELECT count(*) FROM submission WHERE submission.room = room.id)
+        """
+
+    /// Tells the hosts of rooms that end soon, have answers and no result, and of which they have not been told.
+    static func warn(expiringBefore end: Instant, at now: Instant, limit: Int) -> SQL {
+        """
+        WITH soon AS (
+            SELECT id FROM room
+            WHERE expires_at <= \(end) AND expires_at > \(now) AND NOT is_warned
+              AND EXISTS (SELECT FROM submission WHERE submission.room = room.id)
+              AND NOT EXISTS (SELECT FROM result WHERE result.room = room.id AND result.round = room.round)
+            ORDER BY expires_at LIMIT \(limit) FOR UPDATE SKIP LOCKED),
+          room AS (UPDATE room SET is_warned = true FROM soon WHERE room.id = soon.id RETURNING room.id, room.sequence, room.expires_at)
+        \(keepNotices(
+            """
+            SELECT id, sequence * 8 + \(PushNotice.order(0, .expiring)), sequence, \(PushStage.expiring.rawValue),
+              \(Room.Phase.open.rawValue), \(counts), \(now), expires_at
+            FROM room
+            """))
+        """
+    }
+
+    /// Tells the live activities of rooms that are about to be deleted that they are over, unless they know that it is decided.
+    ///
+    /// - Parameter rooms: the ids of those rooms.
+    static func noteEnds(of rooms: SQL, at now: Instant) -> SQL {
+        keepNotices(
+            """
+            SELECT id, sequence * 8 + \(PushNotice.order(0, .over)), sequence, \(PushStage.over.rawValue),
+              CASE WHEN EXISTS (SELECT FROM result WHERE result.room = room.id AND result.round = room.round)
+                THEN \(Room.Phase.revealed.rawValue) ELSE \(Room.Phase.open.rawValue) END,
+              \(counts), \(now), \(now.advanced(by: PushNotice.lifetime))
+            FROM room
+            WHERE id IN (\(rooms)) AND EXISTS (SELECT FROM device WHERE device.room_id = room.id)
+              AND NOT EXISTS (
+                SELECT FROM result WHERE result.room = room.id AND result.round = room.round AND decided_menu IS NOT NULL)
+            """)
+    }
+}
+
+extension MarkedChange {
+    /// Keeps what phones are to be told; nothing where that is nothing.
+    var notices: [SQL] {
+        guard let notice = change.notice else { return [] }
+        return [
+            .keepNotices(
+                """
+                SELECT room.id, \(notice.order), \(notice.sequence), \(notice.stage.rawValue), \(notice.phase.rawValue),
+                  \(notice.memberCount), \(notice.submissionCount), \(notice.at), \(notice.expiresAt)
+                FROM \(taken)
+                """)
+        ]
+    }
+}

@@ -1,0 +1,112 @@
+import JSON
+import Push
+import UseCases
+
+/// The services by which phones are told, and the worker that gives them what is in the outbox.
+struct PushServices: Sendable {
+    let services: Set<PushService>
+    /// `nil` where there is no service.
+    let worker: PushWorker?
+    private let client: HTTPClient?
+
+    /// - Throws: what is wrong with a file or what it holds, in one line.
+    init(_ configuration: PushConfiguration, outbox: any PushOutbox, environment: Environment, log: Log) throws(FileError) {
+        guard configuration.fcmPath != nil || configuration.apnsKeyPath != nil else {
+            (services, worker, client) = ([], nil, nil)
+            return
+        }
+        do throws(HTTPClient.StartError) {
+            client = try HTTPClient(authorities: configuration.authoritiesPath)
+        } catch {
+            throw FileError(description: error.description)
+        }
+        var senders: [any PushSender] = []
+        if let client, let path = configuration.fcmPath {
+            senders.append(try Self.fcm(path, configuration, client))
+        }
+        if let client, let path = configuration.apnsKeyPath {
+            senders.append(try Self.apns(path, configuration, client))
+        }
+        services = Set(senders.map(\.service))
+        worker = PushWorker(outbox: outbox, senders: senders, environment: environment, elapsed: systemElapsed) { log.write($0) }
+    }
+
+    /// Takes nothing more, and gives up what is on its way: it is sent again by whoever comes next, under the same ids.
+    func stop(then completion: @escaping @Sendable () -> Void) {
+        guard let worker else { return completion() }
+        client?.close()
+        worker.stop(then: completion)
+    }
+
+    private static let limit = 64 * 1024
+
+    private static func fcm(_ path: String, _ configuration: PushConfiguration, _ client: HTTPClient) throws(FileError) -> FCM {
+        let file = try secret(in: path, named: "the FCM service account", limit: limit)
+        do throws(ConfigurationError) { return try FCM(ServiceAccount(file: file), client: client, origin: configuration.fcmURL) } catch {
+            throw FileError(description: "\(path): \(error)")
+        }
+    }
+
+    private static func apns(_ path: String, _ configuration: PushConfiguration, _ client: HTTPClient) throws(FileError) -> APNs {
+        let key = try secret(in: path, named: "the APNs key", limit: limit)
+        do throws(ConfigurationError) {
+            return APNs(
+                try APNsConfiguration(
+                    key: key, keyID: configuration.apnsKeyID, team: configuration.apnsTeam, bundle: configuration.apnsTopic,
+                    origin: configuration.apnsURL), client: client)
+        } catch {
+            throw FileError(description: "\(path): \(error)")
+        }
+    }
+}
+
+extension Log {
+    /// What came of a message, without whose and of which room it is.
+    fileprivate func write(_ report: PushReport) {
+        switch report {
+        case .answered(let service, let stage, let outcome, let verdict):
+            write(verdict == .dropped ? .warning : .debug, in: .push, "push") { line in
+                line.member("service", service.rawValue)
+                line.member("stage", stage.rawValue)
+                line.member("outcome", outcome.name)
+                if let reason = outcome.reason { line.member("reason", reason) }
+                line.member("goesOutAgain", verdict.goesOutAgain)
+            }
+        case .expired(let service, let stage):
+            write(.warning, in: .push, "push-expired") { line in
+                line.member("service", service.rawValue)
+                line.member("stage", stage.rawValue)
+            }
+        case .troubled(let service, let outcome):
+            write(outcome.name == "unauthorized" ? .error : .warning, in: .push, "push-service-failed") { line in
+                line.member("service", service.rawValue)
+                line.member("outcome", outcome.name)
+                line.member("reason", outcome.reason ?? "")
+            }
+        }
+    }
+}
+
+extension PushOutcome {
+    fileprivate var name: String {
+        switch self {
+        case .accepted: "accepted"
+        case .gone: "gone"
+        case .rejected: "rejected"
+        case .again: "failed"
+        case .unauthorized: "unauthorized"
+        }
+    }
+
+    /// The service's word for it.
+    fileprivate var reason: String? {
+        switch self {
+        case .accepted, .gone: nil
+        case .rejected(let reason), .again(_, _, let reason), .unauthorized(let reason): reason
+        }
+    }
+}
+
+extension PushVerdict {
+    fileprivate var goesOutAgain: Bool { if case .again = self { true } else { false } }
+}
