@@ -19,7 +19,7 @@ from statistics import median
 
 import load
 from bench import ANSWERS, CATALOGUE, PROGRAM, PROJECT, SEED, Crowd, describe_machine, heading, in_turn, note, table
-from clusters import Cluster, Database
+from clusters import Cluster, Database, folder_for
 from game import Players
 from notices import notices
 from servers import Hansang, tied
@@ -37,11 +37,10 @@ def main():
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
     sys.stdout.reconfigure(line_buffering=True)
     describe_machine()
-    # Where a sync costs what it costs, which it does not in memory.
-    tempfile.tempdir = PROJECT / ".build"
+    tempfile.tempdir = folder_for(PROJECT / ".build")
     with tempfile.TemporaryDirectory(prefix="bench-cluster-") as folder, ExitStack() as stack:
         database = stack.enter_context(Database())
-        print(f"PostgreSQL {database.query('SHOW server_version')}, synchronous_commit on, no standby, shared_buffers 32 MB")
+        print(f"PostgreSQL {database.query('SHOW server_version')}, synchronous_commit on, no standby, shared_buffers 32 MB, in {tempfile.tempdir}")
         file = Path(folder, "file")
         file.mkdir()
         clusters = [stack.enter_context(Cluster(Path(folder), PROGRAM, database, size)) for size in options.nodes]
@@ -56,7 +55,7 @@ def main():
 
 
 def submissions(servers, database, folder, answers, options):
-    """Durable PUT …/submission into 500 rooms of 8, whose members are spread over all nodes."""
+    """Durable PUT …/submission into small rooms, whose members are spread over all nodes."""
     crowds = {}
     for name, server in servers.items():
         crowds[name] = Crowd(server, folder, answers, f"{name} groups", options.rooms, 8)

@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+import tempfile
 import time
 from contextlib import ExitStack
 from pathlib import Path
@@ -10,6 +11,12 @@ sys.path.append(str(Path(__file__).resolve().parent.parent / "Support"))
 
 import postgres  # noqa: E402
 from servers import HOST, Hansang, children, cpu_seconds  # noqa: E402
+
+
+def folder_for(place):
+    """`place`, where a sync costs what it costs, which it may not in /tmp; unless PostgreSQL's user cannot get there."""
+    is_reachable = subprocess.run([*postgres.unprivileged(), "test", "-x", place]).returncode == 0
+    return str(place) if is_reachable else tempfile.gettempdir()
 
 
 class Database(postgres.Server):
