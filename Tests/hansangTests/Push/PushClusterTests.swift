@@ -1,4 +1,5 @@
 import JSON
+import MenuGame
 import TestSupport
 import Testing
 
@@ -7,7 +8,9 @@ import Testing
 @Suite("Servers at one database tell phones", .serialized, .timeLimit(.minutes(3)))
 struct PushClusterTests {
     /// Two servers that share a database, a clock and the services.
-    private func node(_ schema: PostgresServer.Schema, _ folder: TemporaryFolder, _ clock: TestClock, _ standIn: StandIn) throws -> LiveServer {
+    private func node(_ schema: PostgresServer.Schema, _ folder: TemporaryFolder, _ clock: TestClock, _ standIn: StandIn) throws
+        -> LiveServer
+    {
         try LiveServer(in: folder, clock: clock) { configuration in
             configuration.store = .postgres(uri: schema.uri)
             configuration.tokenKeyPath = folder.path("token.key")
