@@ -48,10 +48,11 @@ import UseCases
         let cases = [
             (address(password: "wrong-secret"), "password authentication failed for user \"hansang\""),
             (address(database: "missing"), "database \"missing\" does not exist"), (address(port: 1), "Connection refused"),
+            (address(query: "?sslmode=perhaps"), "invalid sslmode value"),
             (address(query: "?sslmode=require"), "server does not support SSL"),
             (address(query: "?target_session_attrs=standby"), "server is not in hot standby mode"),
             (address(query: "?options=-csearch_path%3Dmissing"), "there is no schema of those that search_path names"),
-            ("postgres://hansang:\(password)@missing.invalid/hansang", "could not translate host name \"missing.invalid\""),
+            ("postgres://hansang:\(password)@/hansang?host=/nowhere", "No such file or directory"),
         ]
         for (uri, reason) in cases {
             let error = try #require(throws: StoreError.self) { try PostgresStore(uri: uri) }

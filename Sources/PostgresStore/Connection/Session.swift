@@ -11,13 +11,15 @@ extension Connection {
         guard PQserverVersion(handle) >= 140_000 else {
             throw StoreError("\(uri): PostgreSQL 14 or later is needed, this is \(PQserverVersion(handle) / 10_000)")
         }
-        // So that warnings come, and so that a transaction of ours does not outlive us for hours, holding its rooms, where this machine
-        // loses its power: a server waits for the rest of a pipeline for as long as the other side seems to be there.
+        // So that warnings come, so that nobody minds that we are idle, and so that a transaction of ours does not outlive us for hours,
+        // holding its rooms, where this machine loses its power: a server waits for the rest of a pipeline for as long as the other side
+        // seems to be there.
         let settings: SQL = """
             SELECT current_setting('fsync'), current_setting('full_page_writes'), current_setting('synchronous_commit'),
               current_setting('server_encoding'), coalesce(current_schema(), ''),
-              set_config('client_min_messages', 'warning', false), set_config('tcp_keepalives_idle', '5', false),
-              set_config('tcp_keepalives_interval', '2', false), set_config('tcp_keepalives_count', '3', false)
+              set_config('client_min_messages', 'warning', false), set_config('idle_session_timeout', '0', false),
+              set_config('tcp_keepalives_idle', '5', false), set_config('tcp_keepalives_interval', '2', false),
+              set_config('tcp_keepalives_count', '3', false)
             """
         let found = try run(settings, within: limit).first { row in (0..<5).map { _ in row.text() } } ?? []
         guard found.count == 5 else { throw abandon("no settings") }

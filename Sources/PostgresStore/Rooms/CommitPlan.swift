@@ -4,7 +4,7 @@ internal import UseCases
 /// A batch as the statements of one transaction, with what each of them decides.
 ///
 /// Every server locks in the same order: PINs, then rooms, then receipts that are in no room, each sorted. So two of them wait for one
-/// another and never both at once.
+/// another and never both at once. What is about the same stays in the order of the batch.
 struct CommitPlan {
     enum Role {
         /// Gives back a room whose PIN was taken from it.
@@ -27,11 +27,11 @@ struct CommitPlan {
     init(_ changes: [(index: Int, marked: MarkedChange)], isBegun: Bool, announcement: [SQL]) {
         if !isBegun { add(.begin) }
         let openings = changes.filter { $0.marked.change.basedOn == nil }
-        for (index, marked) in openings.sorted(by: { $0.marked.room.pin.text < $1.marked.room.pin.text }) {
+        for (index, marked) in openings.sorted(by: { ($0.marked.room.pin.text, $0.index) < ($1.marked.room.pin.text, $1.index) }) {
             add(marked.freePIN, .freePIN(marked))
             add(marked.claimPIN, .claim(index, .pinTaken))
         }
-        for (index, marked) in changes.sorted(by: { $0.marked.room.id < $1.marked.room.id }) { add(marked, index) }
+        for (index, marked) in changes.sorted(by: { ($0.marked.room.id, $0.index) < ($1.marked.room.id, $1.index) }) { add(marked, index) }
         let own = changes.flatMap { change in change.marked.ownReceipts.map { (change, $0) } }
         for ((index, marked), receipt) in own.sorted(by: { $0.1.key.isBefore($1.1.key) }) {
             for statement in marked.keepOwn(receipt) { add(statement, .claim(index, .conflict)) }
