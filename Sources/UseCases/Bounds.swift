@@ -19,6 +19,9 @@ public enum Bounds {
     /// Rooms that one server is given at a time because the clock has something to do with them, and for how long, in milliseconds.
     static let roomsPerLease = 64
     static let lease: Int64 = 10_000
+    /// How often a server says which catalogue it opens rooms with, and for how long one is kept that nobody says this of.
+    static let catalogueRenewal = Duration.seconds(3600)
+    public static let catalogueLifetime = Duration.seconds(7 * 24 * 3600)
     /// For how long a finding of whether the store can be written is told again.
     static let readinessValidity = Duration.seconds(1)
     /// Keys of one generation of a `RateLimiter`, of which it has two: as many as fit into a dictionary before it grows from 2¹⁷ places, so

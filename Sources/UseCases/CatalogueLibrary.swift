@@ -10,6 +10,10 @@ public final class CatalogueLibrary: Sendable {
 
     private struct Shelf {
         var current: Catalogue
+        /// What it was read from.
+        var bytes: [UInt8]
+        /// When the store was told of it.
+        var keptAt = ContinuousClock.now
         /// Those that there may be rooms of, the newest first.
         var former: [Catalogue] = []
 
@@ -31,7 +35,7 @@ public final class CatalogueLibrary: Sendable {
     ) throws(StoreError) {
         self.store = store
         self.decode = decode
-        shelf = Mutex(Shelf(current: current))
+        shelf = Mutex(Shelf(current: current, bytes: bytes))
         try store.keep(catalogue: bytes, fingerprint: current.fingerprint)
         for fingerprint in try store.catalogues() where fingerprint != current.fingerprint {
             do throws(StoreError) { _ = try catalogue(fingerprint) } catch { unreadable(error) }
@@ -51,8 +55,18 @@ public final class CatalogueLibrary: Sendable {
         shelf.withLock { shelf in
             let former = [shelf.current] + shelf.former
             shelf.former = former.filter { $0.fingerprint != catalogue.fingerprint && kept.contains($0.fingerprint) }
-            shelf.current = catalogue
+            (shelf.current, shelf.bytes, shelf.keptAt) = (catalogue, bytes, .now)
         }
+    }
+
+    /// Tells a store, now and then, that the current catalogue is still in use: one that several servers share drops what nobody has kept for
+    /// long and no room is played with, and cannot know what a server will open its next room with.
+    func renew() throws(StoreError) {
+        let now = ContinuousClock.now
+        let (catalogue, bytes, keptAt) = shelf.withLock { ($0.current, $0.bytes, $0.keptAt) }
+        guard store.isShared, now - keptAt >= Bounds.catalogueRenewal else { return }
+        try store.keep(catalogue: bytes, fingerprint: catalogue.fingerprint)
+        shelf.withLock { shelf in if shelf.current.fingerprint == catalogue.fingerprint { shelf.keptAt = now } }
     }
 
     func catalogue(_ fingerprint: String) throws(StoreError) -> Catalogue {

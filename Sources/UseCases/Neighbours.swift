@@ -2,71 +2,132 @@ import Dispatch
 import MenuGame
 import Synchronization
 
-/// Has the watched rooms looked at when other servers change them: as the store tells, and for as long as it cannot tell, now and then.
+/// Brings to the watchers what other servers change: what the store tells of, what may have been missed while it could not tell, and, as a
+/// net below both, now and then every room that is watched.
 ///
 /// Only those who listen depend on it. Whoever reads a room has the store asked how far it is.
 final class Neighbours: Sendable {
-    typealias Look = @Sendable (_ room: Identifier, _ pin: PIN) -> Void
-
     private struct State {
-        var look: Look?
+        /// Rooms to be compared with the store. One stays until it has been.
+        var due: Set<Identifier> = []
+        var isComparing = false
+        /// Whether the store tells nothing, so that all have to be looked at all the time.
         var isSilent = false
-        var isPolling = false
     }
 
     private let queue = DispatchQueue(label: "hansang.neighbours", qos: .userInitiated)
     private let state = Mutex(State())
+    private let store: any RoomStore
+    private let loader: RoomLoader
     private let board: RoomBoard
     private let watchers: Watchers
+    private let environment: Environment
 
+    /// After what failed, and while nothing is told.
     private static let pause = DispatchTimeInterval.milliseconds(500)
+    /// From one look at all that is watched to the next.
+    private static let round = DispatchTimeInterval.seconds(15)
 
-    init(board: RoomBoard, watchers: Watchers) {
+    init(store: any RoomStore, loader: RoomLoader, board: RoomBoard, watchers: Watchers, environment: Environment) {
+        self.store = store
+        self.loader = loader
         self.board = board
         self.watchers = watchers
+        self.environment = environment
     }
 
-    /// `look` is to look at a room and to pass on what it sees. It must not block.
-    func start(_ look: @escaping Look) { state.withLock { $0.look = look } }
+    /// Listens to the store.
+    func start() {
+        store.listen { [weak self] news in self?.hear(news) }
+        goRound()
+    }
 
-    func hear(_ news: StoreNews) {
+    private func hear(_ news: StoreNews) {
         switch news {
         case .changed(let room, let sequence):
             guard let pin = watchers.pin(of: room) else { return }
-            if let published = board[pin], published.room.id == room, published.room.sequence >= sequence {
-                // Most often it is what this server has changed itself, and everybody has heard of. But it may have been loaded for somebody who
-                // read it before the notice came, and then those who watch have not.
-                return watchers.changed(published)
-            }
-            state.withLock(\.look)?(room, pin)
+            // Most often it is what this server has changed itself.
+            if let published = board[pin], published.room.id == room, published.room.sequence >= sequence { return }
+            compare([room])
         case .silent:
-            let begins = state.withLock { state in
-                state.isSilent = true
-                defer { state.isPolling = true }
-                return !state.isPolling
-            }
-            if begins { poll() }
+            state.withLock { $0.isSilent = true }
+            compare(watchers.watched.keys)
         case .resumed:
             state.withLock { $0.isSilent = false }
-            lookAtAll()
+            compare(watchers.watched.keys)
         }
     }
 
-    private func poll() {
-        queue.asyncAfter(deadline: .now() + Self.pause) { [weak self] in
+    private func goRound() {
+        queue.asyncAfter(deadline: .now() + Self.round) { [weak self] in
             guard let self else { return }
-            let goesOn = state.withLock { state in
-                state.isPolling = state.isSilent
-                return state.isPolling
-            }
-            guard goesOn else { return }
-            lookAtAll()
-            poll()
+            compare(watchers.watched.keys)
+            goRound()
         }
     }
 
-    private func lookAtAll() {
-        guard let look = state.withLock(\.look) else { return }
-        for (room, pin) in watchers.watched { look(room, pin) }
+    private func compare(_ rooms: some Sequence<Identifier>) {
+        let begins = state.withLock { state in
+            state.due.formUnion(rooms)
+            defer { state.isComparing = true }
+            return !state.isComparing
+        }
+        if begins { queue.async { self.compareDue() } }
+    }
+
+    private func compareDue() {
+        dispatchPrecondition(condition: .onQueue(queue))
+        let rooms = state.withLock { state in
+            defer { state.due = [] }
+            return Array(state.due)
+        }
+        var failed: ArraySlice<Identifier> = []
+        for start in stride(from: 0, to: rooms.count, by: Bounds.questionsPerCall) {
+            let some = rooms[start...].prefix(Bounds.questionsPerCall)
+            do throws(StoreError) { try compareNow(Array(some)) } catch {
+                environment.storeFailed(error)
+                // One that fails tells of the others, too.
+                failed = rooms[start...]
+                break
+            }
+        }
+        let (again, isAtOnce) = state.withLock { state in
+            let isAtOnce = !state.due.isEmpty && failed.isEmpty
+            state.due.formUnion(failed)
+            if state.isSilent { state.due.formUnion(watchers.watched.keys) }
+            state.isComparing = !state.due.isEmpty || state.isSilent
+            return (state.isComparing, isAtOnce)
+        }
+        guard again else { return }
+        if isAtOnce {
+            queue.async { self.compareDue() }
+        } else {
+            queue.asyncAfter(deadline: .now() + Self.pause) { [weak self] in self?.compareDue() }
+        }
+    }
+
+    private func compareNow(_ rooms: [Identifier]) throws(StoreError) {
+        let sequences = try store.sequences(of: rooms)
+        var behind: [PIN: Identifier] = [:]
+        for room in rooms {
+            guard let pin = watchers.pin(of: room) else { continue }
+            let known = board[pin].flatMap { $0.room.id == room ? $0.room.sequence : nil }
+            if known == nil || known != sequences[room] { behind[pin] = room }
+        }
+        let pins = Array(behind.keys)
+        for start in stride(from: 0, to: pins.count, by: Bounds.roomsPerLoad) {
+            let some = Array(pins[start...].prefix(Bounds.roomsPerLoad))
+            let published = try loader.publish(some)
+            for pin in some {
+                guard let room = behind[pin] else { continue }
+                if let published = published[pin], published.room.id == room {
+                    watchers.changed(published)
+                } else {
+                    // Over, or its PIN is another's by now.
+                    board.remove(pin, ofRoom: room)
+                    watchers.end(room)
+                }
+            }
+        }
     }
 }

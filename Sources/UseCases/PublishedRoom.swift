@@ -5,6 +5,8 @@ import Synchronization
 public final class PublishedRoom: Sendable {
     /// As it was committed or loaded, so without events that are still to be written.
     public let room: Room
+    /// Until when it is known to have been so, where the store could not be asked whether it still is; else `nil`: it is so now.
+    public let asOf: Instant?
     // Beside the room, since every read looks at them and to ask a value of its size costs a copy of it.
     /// What it takes in memory, as a number of members.
     let weight: Int
@@ -12,8 +14,9 @@ public final class PublishedRoom: Sendable {
     let dueAt: Instant?
     private let presentation = Mutex<[UInt8]?>(nil)
 
-    init(_ room: Room) {
+    init(_ room: Room, asOf: Instant? = nil) {
         self.room = room
+        self.asOf = asOf
         // A result keeps a ballot for each who answered; what is kept of a removed member is a quarter of one.
         weight = 10 + room.members.count + room.removed.count / 4 + room.results.reduce(0) { $0 + $1.ballots.count + 4 }
         expiresAt = room.expiresAt

@@ -1,3 +1,4 @@
+import Dispatch
 import MenuGame
 
 /// Brings rooms from the store onto the board, away from the event loops and from the writer.
@@ -5,20 +6,23 @@ final class RoomLoader: Sendable {
     private let rooms: Coalescer<PIN, PublishedRoom>
     private let sequences: Coalescer<Identifier, Int>
     private let receipts: Coalescer<ReceiptKey, Receipt>
+    private let contact: Contact
+    private let retries = DispatchQueue(label: "hansang.sequences.retries", qos: .userInitiated)
     private let store: any RoomStore
     private let library: CatalogueLibrary
     private let board: RoomBoard
     private let environment: Environment
+
+    private static let patience = DispatchTimeInterval.milliseconds(250)
 
     init(store: any RoomStore, library: CatalogueLibrary, board: RoomBoard, environment: Environment) {
         self.store = store
         self.library = library
         self.board = board
         self.environment = environment
+        contact = Contact(at: environment.now())
         rooms = Coalescer("hansang.room-loader", limit: Bounds.roomsPerLoad) { pins throws(StoreError) in
-            let removals = board.removals
-            return try Self.load(pins, from: store, library, at: environment.now())
-                .mapValues { board.publish($0, ifUnchangedSince: removals) }
+            try Self.publish(pins, from: store, library, on: board, at: environment.now())
         }
         sequences = Coalescer("hansang.sequences", limit: Bounds.questionsPerCall) { rooms throws(StoreError) in
             try store.sequences(of: rooms)
@@ -31,6 +35,18 @@ final class RoomLoader: Sendable {
     /// The rooms with these PINs, straight from the store.
     func load(_ pins: [PIN], at now: Instant) throws(StoreError) -> [PIN: Room] {
         try Self.load(pins, from: store, library, at: now)
+    }
+
+    /// Loads rooms and puts them onto the board. Those that are no more are left out.
+    func publish(_ pins: [PIN]) throws(StoreError) -> [PIN: PublishedRoom] {
+        try Self.publish(pins, from: store, library, on: board, at: environment.now())
+    }
+
+    private static func publish(
+        _ pins: [PIN], from store: any RoomStore, _ library: CatalogueLibrary, on board: RoomBoard, at now: Instant
+    ) throws(StoreError) -> [PIN: PublishedRoom] {
+        let removals = board.removals
+        return try load(pins, from: store, library, at: now).mapValues { board.publish($0, ifUnchangedSince: removals) }
     }
 
     private static func load(
@@ -53,24 +69,36 @@ final class RoomLoader: Sendable {
 
     /// The room as it is by now, where other servers may have changed it since it was published.
     ///
-    /// A store that cannot be asked just now is no reason to show nothing: then it is the room as it was.
+    /// A store that cannot be asked is no reason to show nothing: then it is the room as it was, with the moment until which that is known to
+    /// hold (`PublishedRoom.asOf`). A connection that was just lost is given a moment to come back.
     func refresh(_ published: PublishedRoom, then completion: @escaping Completion<PublishedRoom>) {
-        let (id, pin) = (published.room.id, published.room.pin)
-        let isAsked = sequences.ask(id) { [self] result in
-            switch result {
-            case .success(let sequence?) where sequence <= published.room.sequence: completion(.success(published))
-            case .success(_?):
-                load(pin) { loaded in
-                    if case .failure(.storeUnavailable) = loaded { completion(.success(published)) } else { completion(loaded) }
-                }
-            case .success(nil):
-                // Its PIN may be another room's by now.
-                board.remove(pin, ofRoom: id)
-                load(pin, then: completion)
-            case .failure: completion(.success(published))
+        ask(about: published, then: completion) { [self] error in
+            guard contact.lose() else { return completion(.success(contact.outdated(published))) }
+            environment.storeFailed(error)
+            retries.asyncAfter(deadline: .now() + Self.patience) { [self] in
+                ask(about: published, then: completion) { [self] _ in completion(.success(contact.outdated(published))) }
             }
         }
-        if !isAsked { completion(.success(published)) }
+    }
+
+    private func ask(
+        about published: PublishedRoom, then completion: @escaping Completion<PublishedRoom>,
+        orElse failed: @escaping @Sendable (StoreError) -> Void
+    ) {
+        let (id, pin) = (published.room.id, published.room.pin)
+        let began = environment.now()
+        let isAsked = sequences.ask(id) { [self] result in
+            switch result {
+            case .success(let sequence):
+                contact.make(at: began)
+                if let sequence, sequence <= published.room.sequence { return completion(.success(published)) }
+                // Its PIN may be another room's by now.
+                if sequence == nil { board.remove(pin, ofRoom: id) }
+                load(pin, then: completion)
+            case .failure(let error): failed(error)
+            }
+        }
+        if !isAsked { completion(.failure(.storeUnavailable)) }
     }
 
     /// Looks for a receipt; `nil` where there is none.

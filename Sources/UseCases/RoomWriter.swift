@@ -67,6 +67,9 @@ final class RoomWriter: Sendable {
     private let queue = DispatchQueue(label: "hansang.room-writer", qos: .userInitiated)
     /// Where callers are answered, so that the next batch need not wait until the answers to this one are written.
     private let answers = DispatchQueue(label: "hansang.room-writer.answers", qos: .userInitiated)
+    /// Where answers are kept that belong to no room, one after the other: no command waits for them.
+    private let keeper = DispatchQueue(label: "hansang.room-writer.keeper", qos: .userInitiated)
+    private let keeping = Atomic(0)
     private let inbox = Mutex(Inbox())
     private let memory = Mutex(WriterMemory())
     private let store: any RoomStore
@@ -106,7 +109,12 @@ final class RoomWriter: Sendable {
 
     /// Keeps an answer that changes no room, unless there is one under its key already, and gives what is kept. A transaction of its own.
     func keep<Answer>(_ answer: Answer, _ once: Answering<Answer>.Once, _ claim: Job.Claim) {
-        perform { [self] in
+        guard keeping.wrappingAdd(1, ordering: .relaxed).newValue <= Bounds.waitingQuestions else {
+            keeping.wrappingSubtract(1, ordering: .relaxed)
+            return once.failed(.storeUnavailable)
+        }
+        keeper.async { [self] in
+            defer { keeping.wrappingSubtract(1, ordering: .relaxed) }
             let now = environment.now()
             var question = StoreQuestion()
             question.receipts = [claim.key]
@@ -140,7 +148,11 @@ final class RoomWriter: Sendable {
 
     private func awaitEmpty(_ completion: @escaping @Sendable () -> Void) {
         queue.async { [self] in
-            if inbox.withLock({ $0.isDraining }) { awaitEmpty(completion) } else { answers.async(execute: completion) }
+            if inbox.withLock({ $0.isDraining }) {
+                awaitEmpty(completion)
+            } else {
+                keeper.async { self.answers.async(execute: completion) }
+            }
         }
     }
 

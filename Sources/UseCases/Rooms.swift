@@ -30,10 +30,9 @@ public final class Rooms: Sendable {
         watchers = Watchers(deadlines: deadlines, environment: environment)
         writer = RoomWriter(
             store: store, loader: loader, board: board, watchers: watchers, workshop: workshop, environment: environment)
-        neighbours = Neighbours(board: board, watchers: watchers)
+        neighbours = Neighbours(store: store, loader: loader, board: board, watchers: watchers, environment: environment)
         deadlines.start { [weak self] room, pin in self?.look(at: room, pin) }
-        neighbours.start { [weak self] room, pin in self?.look(at: room, pin) }
-        if store.isShared { store.listen { [weak neighbours] news in neighbours?.hear(news) } }
+        if store.isShared { neighbours.start() }
     }
 
     /// Milliseconds that a new room lives.

@@ -53,17 +53,21 @@ extension WriterBatch {
             memory.distrusted.remove(pin)
             // What was thought to have failed may have been stored after all, and its watchers hear of it now.
             if let room = rooms[pin] {
+                // Whichever of two rooms with one PIN the store has is the live one, whatever the clocks of their servers said.
+                if let gone = board[pin], gone.room.id != room.id { end(gone) }
                 let published = board.publish(room)
                 watchers.changed(published)
                 loaded[pin] = .success(published.room)
             } else {
-                if let gone = board[pin] {
-                    board.remove(pin, ofRoom: gone.room.id)
-                    watchers.end(gone.room.id)
-                }
+                if let gone = board[pin] { end(gone) }
                 loaded[pin] = .failure(.roomNotFound)
             }
         }
+    }
+
+    private func end(_ gone: PublishedRoom) {
+        board.remove(gone.room.pin, ofRoom: gone.room.id)
+        watchers.end(gone.room.id)
     }
 
     /// The room that has this PIN, as it was committed last.

@@ -218,8 +218,11 @@ final class WriterBatch {
     }
 
     private func lose(_ working: Working, _ memory: inout WriterMemory, _ again: inout [RoomWriter.Job]) {
-        memory.distrusted.insert(working.room.pin)
-        contested.append(working.room.id)
+        // Nobody knows of a room that was to be new.
+        if working.basedOn != nil {
+            memory.distrusted.insert(working.room.pin)
+            contested.append(working.room.id)
+        }
         again += working.jobs.map(\.job) + working.waiting
     }
 

@@ -66,10 +66,9 @@ import Testing
         // Of its own change a server is told, too; there is nothing to look up then.
         let own = try await there.join(room.pin, as: 3).room
         #expect(try await listener.hears(own.sequence))
-        let asked = there.store.asked.withLock(\.calls)
         here.store.tell(.changed(room.id, sequence: own.sequence))
         here.store.tell(.changed(Identifier("r_unknown"), sequence: 1))
-        #expect(there.store.asked.withLock(\.calls) == asked)
+        #expect(listener.sequences == [changed.sequence, own.sequence])
 
         // Somebody who reads may be quicker than the notice.
         let read = try await here.join(room.pin, as: 4).room
@@ -98,6 +97,55 @@ import Testing
         let changed = try await here.join(other, as: 2).room
         here.store.tell(.resumed)
         #expect(try await late.hears(changed.sequence))
+    }
+
+    @Test("hear of a change that could not be looked up when it was told, as soon as it can") func failedLook() async throws {
+        let room = try await here.open()
+        let listener = try await there.watch(room.pin)
+        #expect(try await eventually { there.rooms.watchers.pin(of: room.id) != nil })
+        let changed = try await here.join(room.pin, as: 2).room
+        let failures = there.failures.seen
+        here.store.with { $0.cannotLoad = true }
+        here.store.tell(.changed(room.id, sequence: changed.sequence))
+        #expect(try await eventually { there.failures.seen > failures })
+        #expect(listener.sequences == [])
+        here.store.with { $0.cannotLoad = false }
+        #expect(try await listener.hears(changed.sequence))
+    }
+
+    @Test("look at all that is watched, however much it is, when they are told again") func manyWatched() async throws {
+        let pins = try await (0..<Bounds.questionsPerCall + 10).asyncMap { number in try await here.open(by: number).pin }
+        let listeners = try await pins.asyncMap { try await there.watch($0) }
+        #expect(try await eventually { there.rooms.watchers.watched.count == pins.count })
+        here.store.with { state in for pin in pins { state.rooms[pin]?.sequence += 1 } }
+        here.store.tell(.resumed)
+        for listener in listeners { #expect(try await listener.hears(2)) }
+    }
+
+    @Test("say as of when what they show was so, while the store cannot be asked") func outdated() async throws {
+        let pin = try await here.open().pin
+        _ = try await there.read(pin)
+        let last = there.clock.now
+        for table in [here, there] { table.clock.advance(by: 5000) }
+        here.store.with { $0.cannotLoad = true }
+        #expect(try await there.published(pin).asOf == last)
+        #expect(try await there.published(pin).asOf == last)
+        here.store.with { $0.cannotLoad = false }
+        #expect(try await there.published(pin).asOf == nil)
+    }
+
+    @Test("take the store's word for which room has a PIN, whatever their clocks say") func clocks() async throws {
+        here.clock.advance(by: 30_000)
+        let early = try await here.open()
+        _ = try await there.read(early.pin)
+        try await here.close(early.pin)
+        // By the other clock it is opened before.
+        var next = Room(
+            id: Identifier("r_next"), pin: early.pin, catalogue: here.rooms.catalogue, host: Table.token(7), nickname: nil,
+            revealWhen: RevealPolicy(), deadlineAt: nil, lifetime: 60_000, at: there.clock.now)
+        #expect(try here.store.commit([RoomChange(room: next, basedOn: nil, events: next.takeEvents())]) == [.stored])
+        #expect(try await there.join(early.pin, as: 8).room.id == next.id)
+        #expect(try await there.read(early.pin).id == next.id)
     }
 
     @Test("go on showing what they know when the store cannot be asked") func outage() async throws {

@@ -59,9 +59,10 @@ extension API {
             let fields: [(name: FieldName, value: String)] = [
                 (.contentType, "application/json"), (.eTag, tag), (.cacheControl, "no-cache"), (.vary, "Authorization"),
             ]
-            if isKnown(tag, to: call.request.fields) { return call.send(Response(Status(304), fields: fields)) }
+            if published.asOf == nil, isKnown(tag, to: call.request.fields) { return call.send(Response(Status(304), fields: fields)) }
             var writer = JSONWriter()
-            writer.snapshot(of: published, for: call.caller, at: rooms.now())
+            // What cannot be compared with the store just now must not pass for the present.
+            writer.snapshot(of: published, for: call.caller, at: published.asOf ?? rooms.now())
             call.send(Response(Status(200), fields: fields, body: writer.bytes))
         }
     }

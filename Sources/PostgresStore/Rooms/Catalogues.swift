@@ -10,8 +10,8 @@ extension Connection {
         try run("SELECT fingerprint FROM catalogue ORDER BY kept_at DESC, fingerprint", within: limit).all { $0.text() }
     }
 
-    /// Keeps a catalogue, and drops older ones that no room is played with. Not all of them: another server may be about to open a room with
-    /// the one that it was started with.
+    /// Keeps a catalogue, and drops older ones that no room is played with. Not before nobody has kept one for long: another
+    /// server may be about to open a room with it.
     func keep(catalogue: [UInt8], fingerprint: String, within limit: Duration) throws(StoreError) {
         _ = try write(
             [
@@ -21,12 +21,9 @@ extension Connection {
                 """,
                 """
                 DELETE FROM catalogue
-                WHERE fingerprint IN (SELECT fingerprint FROM catalogue ORDER BY kept_at DESC, fingerprint OFFSET \(Self.unusedCatalogues))
+                WHERE kept_at < now() - make_interval(secs => \(Bounds.catalogueLifetime.components.seconds))
                   AND NOT EXISTS (SELECT FROM room WHERE room.catalogue = catalogue.fingerprint)
                 """,
             ], within: limit)
     }
-
-    /// Catalogues that are kept though no room is played with them: the newest.
-    static let unusedCatalogues = 16
 }

@@ -16,12 +16,14 @@ extension Rooms {
             do throws(StoreError) {
                 let pins = try store.deleteExpired(at: now, limit: chunk)
                 board.remove(pins, expiredAt: now)
+                // Other servers open and delete rooms as well.
+                if !pins.isEmpty || store.isShared { writer.forgetCounts() }
                 if !pins.isEmpty {
-                    writer.forgetCounts()
                     environment.measure(.expired(pins.count))
                 }
                 let receipts = try store.deleteExpiredReceipts(at: now, limit: Bounds.receiptsPerSweep)
                 let isDone = pins.count < chunk && receipts < Bounds.receiptsPerSweep
+                if isDone { try library.renew() }
                 if isDone { completion(deleted + pins.count) } else { sweep(deleted: deleted + pins.count, completion) }
             } catch {
                 environment.storeFailed(error)

@@ -71,7 +71,7 @@ struct StoreCopy {
     private var catalogues = StoredCatalogues()
     /// Rooms that are written together, in one transaction.
     private var waiting: [RoomChange] = []
-    private static let roomsPerCommit = 64
+    private static let membersPerCommit = 1000
     private static let devicesPerCommit = 256
     private(set) var rooms = 0
     private(set) var members = 0
@@ -105,7 +105,7 @@ struct StoreCopy {
         guard strangers.isEmpty else { throw StoreError("the target holds \(strangers.count) rooms of somebody else") }
         for pin in pins {
             try copy(pin)
-            if waiting.count >= Self.roomsPerCommit { try write() }
+            if waiting.reduce(0, { $0 + 1 + $1.room.members.count }) >= Self.membersPerCommit { try write() }
         }
         try write()
         for receipt in try source.receipts(in: nil) where receipt.expiresAt > now {
