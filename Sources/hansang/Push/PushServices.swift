@@ -93,7 +93,8 @@ extension Log {
 }
 
 extension PushOutcome {
-    fileprivate var name: String {
+    /// As the log and the metrics call it.
+    var name: String {
         switch self {
         case .accepted: "accepted"
         case .gone: "gone"
