@@ -171,12 +171,15 @@ class Playing:
 
 
 def make_template(deb):
-    if (TEMPLATE / "etc/debian_version").exists():
-        return
     draft = BUILD / "debian-systemd-draft"
-    shutil.rmtree(draft, ignore_errors=True)
     needed = subprocess.run(["dpkg-deb", "-f", deb, "Depends"], capture_output=True, text=True, check=True).stdout
     names = PACKAGES + [part.split("(")[0].strip() for part in needed.split(",")]
+    # Another version of the package, or of the guide, may need others.
+    made_of = TEMPLATE.with_suffix(".packages")
+    if made_of.exists() and made_of.read_text() == " ".join(names):
+        return
+    for folder in (draft, TEMPLATE):
+        shutil.rmtree(folder, ignore_errors=True)
     release = dict(line.rstrip().split("=", 1) for line in open("/etc/os-release") if "=" in line)["VERSION_CODENAME"].strip('"')
     done = subprocess.run(
         ["debootstrap", "--variant=minbase", f"--include={','.join(names)}", release, draft], capture_output=True, text=True)
@@ -184,6 +187,7 @@ def make_template(deb):
         raise SystemExit(f"guide: debootstrap failed:\n{done.stdout[-2000:]}{done.stderr[-1000:]}")
     shutil.rmtree(draft / "var/cache/apt")
     draft.rename(TEMPLATE)
+    made_of.write_text(" ".join(names))
 
 
 if __name__ == "__main__":

@@ -80,16 +80,20 @@ def check_unit():
 
 
 def make_template():
-    if (TEMPLATE / "etc/debian_version").exists():
-        return
     draft = BUILD / "debian-draft"
-    shutil.rmtree(draft, ignore_errors=True)
     control = run("dpkg-deb", "-f", sorted(BUILD.glob("hansang_*.deb"))[-1], "Depends")
     names = [part.split("(")[0].strip() for part in control.split(",")]
+    # Another version of the package may need others.
+    made_of = TEMPLATE.with_suffix(".packages")
+    if made_of.exists() and made_of.read_text() == " ".join(names):
+        return
+    for folder in (draft, TEMPLATE):
+        shutil.rmtree(folder, ignore_errors=True)
     release = dict(line.rstrip().split("=", 1) for line in open("/etc/os-release") if "=" in line)["VERSION_CODENAME"].strip('"')
     run("debootstrap", "--variant=minbase", f"--include={','.join(names)}", release, draft)
     run("rm", "-rf", draft / "var/cache/apt", draft / "var/lib/apt/lists")
     draft.rename(TEMPLATE)
+    made_of.write_text(" ".join(names))
 
 
 def check_files(root):

@@ -68,6 +68,7 @@ struct MetricsTests {
         #expect(try await Scrape(port: server.adminPort)["hansang_rooms_live"] == 0)
         await server.sweep()
         #expect(try await Scrape(port: server.adminPort)["hansang_rooms_expired_total"] == 1)
+        #expect(try await client.send("GET", "/v1/rooms/\(pin)").status != 200)
     }
 
     @Test("Prometheus' own tool finds nothing to say about them", .enabled(if: Promtool.isInstalled, "promtool is in Debian's prometheus"))

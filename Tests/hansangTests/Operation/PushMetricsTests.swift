@@ -23,11 +23,14 @@ struct PushMetricsTests {
 
     @Test(
         "Every outcome has a place",
-        arguments: [PushOutcome.accepted, .gone(since: nil), .rejected("x"), .again(after: nil, troubled: true, "x"), .unauthorized("x")])
-    func outcomes(outcome: PushOutcome) {
+        arguments: [
+            (.accepted, "accepted"), (.gone(since: nil), "gone"), (.rejected("x"), "rejected"),
+            (.again(after: nil, troubled: true, "x"), "failed"), (.unauthorized("x"), "unauthorized"),
+        ] as [(PushOutcome, String)])
+    func outcomes(outcome: PushOutcome, name: String) {
         let metrics = PushMetrics()
         metrics.add(.answered(.fcm, .revealed, outcome, .dropped))
         let scrape = Scrape(String(decoding: Exposition.text(of: metrics.families), as: UTF8.self))
-        #expect(scrape[#"hansang_push_messages_total{service="fcm",outcome="\#(outcome.name)"}"#] == 1)
+        #expect(scrape[#"hansang_push_messages_total{service="fcm",outcome="\#(name)"}"#] == 1)
     }
 }

@@ -101,7 +101,8 @@ private final class ListeningSocket: Sendable {
         let descriptor = descriptor
         let result = withUnsafeMutableBytes(of: &address) { bytes in
             bytes.withMemoryRebound(to: sockaddr.self) {
-                bind(descriptor, $0.baseAddress!, length) | listen(descriptor, 1024) | getsockname(descriptor, $0.baseAddress!, &length)
+                guard let address = $0.baseAddress else { return Int32(-1) }
+                return bind(descriptor, address, length) | listen(descriptor, 1024) | getsockname(descriptor, address, &length)
             }
         }
         port = Int(in_port_t(bigEndian: address.sin_port))
