@@ -46,8 +46,11 @@ final class Neighbours: Sendable {
         switch news {
         case .changed(let room, let sequence):
             guard let pin = watchers.pin(of: room) else { return }
-            // Most often it is what this server has changed itself.
-            if let published = board[pin], published.room.id == room, published.room.sequence >= sequence { return }
+            if let published = board[pin], published.room.id == room, published.room.sequence >= sequence {
+                // Most often it is what this server has changed itself, and everybody has heard of. But it may have been loaded for somebody who
+                // read it before the notice came, and then those who watch have not.
+                return watchers.changed(published)
+            }
             compare([room])
         case .silent:
             state.withLock { $0.isSilent = true }
@@ -111,8 +114,11 @@ final class Neighbours: Sendable {
         var behind: [PIN: Identifier] = [:]
         for room in rooms {
             guard let pin = watchers.pin(of: room) else { continue }
-            let known = board[pin].flatMap { $0.room.id == room ? $0.room.sequence : nil }
-            if known == nil || known != sequences[room] { behind[pin] = room }
+            if let published = board[pin], published.room.id == room, published.room.sequence == sequences[room] {
+                watchers.changed(published)
+            } else {
+                behind[pin] = room
+            }
         }
         let pins = Array(behind.keys)
         for start in stride(from: 0, to: pins.count, by: Bounds.roomsPerLoad) {

@@ -91,10 +91,17 @@ final class RoomLoader: Sendable {
             switch result {
             case .success(let sequence):
                 contact.make(at: began)
-                if let sequence, sequence <= published.room.sequence { return completion(.success(published)) }
-                // Its PIN may be another room's by now.
-                if sequence == nil { board.remove(pin, ofRoom: id) }
-                load(pin, then: completion)
+                guard let sequence else {
+                    // Its PIN may be another room's by now.
+                    board.remove(pin, ofRoom: id)
+                    return load(pin, then: completion)
+                }
+                if sequence <= published.room.sequence { return completion(.success(published)) }
+                load(pin) { [contact] loaded in
+                    // It says that there is more, and was lost before it said what.
+                    let isLost = if case .failure(.storeUnavailable) = loaded { true } else { false }
+                    completion(isLost ? .success(contact.outdated(published)) : loaded)
+                }
             case .failure(let error): failed(error)
             }
         }
