@@ -17,6 +17,8 @@ BENCH_PACKAGES := nginx-light redis-server redis-tools wrk strace python3
 CLUSTER_PACKAGES := postgresql pgbouncer nginx-light openssl python3 python3-yaml
 # Whom `make bench-peers` compares with besides.
 PEERS_PACKAGES := golang-go golang-github-mattn-go-sqlite3-dev gcc libc6-dev python3-venv
+# Who decides which server is the primary, in `make soak`.
+PATRONI_PACKAGES := patroni etcd-server python3-etcd
 # What `make durability` breaks things with.
 DURABILITY_PACKAGES := python3 strace gcc libc6-dev xfsprogs e2fsprogs mount
 
@@ -79,7 +81,7 @@ durability: build
 
 # A hundred upgrades of a server under load, each way: `make test` does a few.
 upgrades: deps
-	UPGRADES=100 swift test --disable-xctest --filter UpgradeTests
+	UPGRADES=100 swift test --disable-xctest --filter hansangTests.UpgradeTests
 
 # Several nodes at one PostgreSQL: its primary is killed and its standby promoted, nodes are killed meanwhile, and all of it behind the proxy.
 cluster: build
@@ -87,7 +89,7 @@ cluster: build
 	Tests/Cluster/cluster.py $(CLUSTER)
 
 soak: build
-	@docker/install-packages $(DURABILITY_PACKAGES) $(CLUSTER_PACKAGES)
+	@docker/install-packages $(DURABILITY_PACKAGES) $(CLUSTER_PACKAGES) $(PATRONI_PACKAGES)
 	Tests/Durability/durability.py --soak $(DURABILITY)
 	Tests/Cluster/cluster.py --soak $(CLUSTER)
 

@@ -19,21 +19,28 @@ sys.path[1:1] = [str(TESTS / folder) for folder in ("Durability", "Support")]
 import bouncer  # noqa: E402: from here on the folders are known
 import compose  # noqa: E402
 import failover  # noqa: E402
+import page  # noqa: E402
 import proxy  # noqa: E402
 from report import Report  # noqa: E402
 from server import PROGRAM, Failure  # noqa: E402
 from wire import Lost  # noqa: E402
 
-PARTS = {"compose": compose.run, "proxy": proxy.run, "bouncer": bouncer.run, "failover": failover.run}
+PARTS = {
+    "page": page.run, "compose": compose.run, "proxy": proxy.run, "bouncer": bouncer.run, "failover": failover.run,
+    "patroni": failover.run_with_patroni,
+}
+#: Those for which `make cluster` has no time.
+LONG = ["patroni"]
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--soak", action="store_true", help="twenty drills and not two")
     parser.add_argument("--seed", type=int, default=random.SystemRandom().randrange(1_000_000), help="replays a run's choices")
-    parser.add_argument("--only", type=lambda text: text.split(","), default=list(PARTS), help=f"some of {','.join(PARTS)}")
+    parser.add_argument("--only", type=lambda text: text.split(","), help=f"some of {','.join(PARTS)}")
     parser.add_argument("--keep", action="store_true", help="leaves the logs behind")
     options = parser.parse_args()
+    options.only = options.only or [part for part in PARTS if options.soak or part not in LONG]
     if unknown := set(options.only) - set(PARTS):
         parser.error(f"no such part: {', '.join(unknown)}")
     if not PROGRAM.exists():

@@ -47,6 +47,10 @@ class Pair:
         self.dead, self.primary = self.primary, None
         self.dead.kill()
 
+    def decide(self, chance):
+        """As long as it takes whoever watches over the pair to be sure."""
+        time.sleep(chance.uniform(0.3, 2))
+
     def promote(self):
         """As whoever watches over the pair does it: `pg_ctl promote`."""
         self.standby.run("pg_ctl", "promote", "--pgdata", self.standby.data)
@@ -75,7 +79,11 @@ class Pair:
             time.sleep(0.05)
 
     def query(self, server, sql):
-        done = subprocess.run([f"{server.bin}/psql", "-XAtq", "-d", server.uri(), "-c", sql], capture_output=True, text=True)
+        return self.query_at(server.uri(), sql)
+
+    @staticmethod
+    def query_at(uri, sql):
+        done = subprocess.run(["psql", "-XAtq", "-d", uri, "-c", sql], capture_output=True, text=True)
         if done.returncode != 0:
             raise Failure(f"psql: {done.stderr}")
         return done.stdout.strip()

@@ -17,6 +17,7 @@ from database import Pair
 from guests import Guest, Writer, stop
 from look import look
 from nodes import Nodes
+from patroni_pair import PatroniPair
 from players import start_playing
 from server import Failure
 from wire import Connection
@@ -35,11 +36,21 @@ def run(folder, seed, is_long, report):
     place = folder / "failover"
     place.mkdir()
     _control(place, seed)
-    drills = 20 if is_long else 2
+    _drills(place, seed, 20 if is_long else 2, Pair(), "primary killed, standby promoted", report)
+
+
+def run_with_patroni(folder, seed, is_long, report):
+    """The same where Patroni decides. The primary's lease has to run out first, so that it takes longer."""
+    place = folder / "patroni"
+    place.mkdir()
+    _drills(place, f"{seed}-patroni", 5 if is_long else 1, PatroniPair(), "primary killed, standby promoted by Patroni", report)
+
+
+def _drills(place, seed, drills, pair, title, report):
     world = World(f"{seed}-failover", rooms=ROOMS)
     chance = random.Random(f"failover-{seed}")
     figures = []
-    with Pair() as pair, Nodes(place, pair.uri, 3) as nodes:
+    with pair, Nodes(place, pair.uri, 3) as nodes:
         for number in range(drills):
             pair.attach()
             try:
@@ -47,7 +58,7 @@ def run(folder, seed, is_long, report):
             except Failure as failure:
                 raise Failure(f"drill {number} of seed {seed}: {failure}") from None
             figures[-1].say(number, report)
-    report.ran("primary killed, standby promoted", drills, f"{world.words()}; {world.counts['retries']} retried elsewhere under their keys")
+    report.ran(title, drills, f"{world.words()}; {world.counts['retries']} retried elsewhere under their keys")
     report.ran("node killed under load, twice a drill", 2 * drills, "its clients went on at the others")
     Figures.table(figures, report)
 
@@ -140,8 +151,7 @@ def _fail_over(pair, nodes, chance):
     nodes.is_out.set()
     killed = time.monotonic()
     pair.kill_primary()
-    # As long as it takes whoever watches over the pair to be sure.
-    time.sleep(chance.uniform(0.3, 2))
+    pair.decide(chance)
     if not is_node_first:
         nodes.kill(SHAKY)
     promoted = time.monotonic()

@@ -10,8 +10,9 @@ from wire import Connection, Lost
 class Guest(Player):
     """A player who changes nodes: now and then for no reason, and at once when one is gone."""
 
-    #: As the server says (`Retry-After: 1`), or a little sooner.
-    patience = 0.6
+    #: Seconds to wait after a 503, at first and at most; twice as long each time.
+    PATIENCE = (0.6, 5)
+    patience = PATIENCE[0]
 
     def __init__(self, world, nodes, seed, number, play):
         super().__init__(world, None, seed, number, play)
@@ -61,6 +62,11 @@ class Guest(Player):
             self.world.add(self.slot, token, answer.body)
         elif answer.status != 503:
             raise Failure(f"no room: {answer.status} {answer.content}")
+
+    def note(self, token, key, answer):
+        super().note(token, key, answer)
+        is_put_off = answer is not None and answer.status == 503
+        self.patience = min(2 * self.patience, self.PATIENCE[1]) if is_put_off else self.PATIENCE[0]
 
     def ask(self, connection, room, command, *request):
         self.was_out = self.nodes.is_out.is_set()

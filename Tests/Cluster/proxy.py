@@ -1,24 +1,16 @@
-"""docker/proxy/nginx.conf with Debian's nginx in front of two nodes: what it has to pass on, and what it has to make good."""
+"""docker/proxy/nginx.conf in front of two nodes: what it has to pass on, and what it has to make good."""
 
-import http.client
-import json
 import os
-import re
-import shutil
 import signal
-import socket
-import ssl
-import subprocess
 import threading
 import time
-from contextlib import contextmanager
 
 import postgres
+from nginx import nginx
 from nodes import Nodes
-from server import ROOT, Failure
+from phones import Client, Stream
+from server import Failure
 
-CONFIGURATION = ROOT / "docker/proxy/nginx.conf"
-HOST = "127.0.0.1"
 CLIENTS = 8
 
 
@@ -28,7 +20,7 @@ def run(folder, seed, is_long, report):
     ports = [postgres.free_port() for _ in range(4)]
     database = postgres.Server([])
     try:
-        with Nodes(place, database.uri(), 2, ports[:2]) as nodes, _nginx(place, ports) as tls:
+        with Nodes(place, database.uri(), 2, ports[:2]) as nodes, nginx(place, ports) as tls:
             client = Client(tls, ports[3])
             _game(client, seed)
             report.say("proxy: HTTP leads to HTTPS; a whole game by TLS, by a certificate of a CA of ours")
@@ -50,104 +42,6 @@ def run(folder, seed, is_long, report):
         database.remove()
 
 
-@contextmanager
-def _nginx(place, ports):
-    """Runs it with our addresses in place of the containers'; what trusts its certificate."""
-    tls = place / "tls"
-    _certify(tls)
-    text = CONFIGURATION.read_text()
-    for old, new in {
-        "listen 80;": f"listen {HOST}:{ports[2]};", "listen [::]:80;": "",
-        "listen 443 ssl http2;": f"listen {HOST}:{ports[3]} ssl http2;", "listen [::]:443 ssl http2;": "",
-        "server hansang-1:8080": f"server {HOST}:{ports[0]}", "server hansang-2:8080": f"server {HOST}:{ports[1]}",
-        "https://$host$request_uri": f"https://$host:{ports[3]}$request_uri",
-        "/etc/nginx/tls/": f"{tls}/", "worker_rlimit_nofile 65536;": "", "worker_connections 20000": "worker_connections 1000",
-        "http {": "http {\n" + "".join(f"{kind}_temp_path {place}/{kind};\n" for kind in ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")),
-    }.items():
-        if old not in text:
-            raise Failure(f"nginx.conf does not say '{old}' any more")
-        text = text.replace(old, new)
-    file = place / "nginx.conf"
-    file.write_text(text)
-    if os.geteuid() == 0:
-        # Its workers are somebody else.
-        for path in (place, place.parent):
-            path.chmod(0o711)
-    path = f"{os.environ['PATH']}:/usr/sbin"
-    with open(place / "nginx.log", "ab") as log:
-        process = subprocess.Popen(
-            ["setpriv", "--pdeathsig", "TERM", "--", shutil.which("nginx", path=path), "-p", place, "-c", file, "-e", "stderr",
-             "-g", f"daemon off; pid {place}/nginx.pid;"], stdin=subprocess.DEVNULL, stdout=log, stderr=log)
-    try:
-        deadline = time.monotonic() + 20
-        while True:
-            if process.poll() is not None or time.monotonic() > deadline:
-                raise Failure(f"nginx does not start: {(place / 'nginx.log').read_text()}")
-            try:
-                socket.create_connection((HOST, ports[3]), 1).close()
-                break
-            except OSError:
-                time.sleep(0.02)
-        _redirect(ports)
-        yield ssl.create_default_context(cafile=tls / "ca.pem")
-    finally:
-        process.terminate()
-        process.wait()
-
-
-def _certify(tls):
-    """A CA of our own, and a certificate by it for this machine."""
-    tls.mkdir()
-    (tls / "names").write_text(f"subjectAltName=DNS:localhost,IP:{HOST}\n")
-    new = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes"]
-    for command in [
-        ["req", "-x509", *new, "-days", "2", "-subj", "/CN=Hansang test CA", "-keyout", "ca.key", "-out", "ca.pem"],
-        ["req", *new, "-subj", "/CN=localhost", "-keyout", "key.pem", "-out", "request.pem"],
-        ["x509", "-req", "-in", "request.pem", "-CA", "ca.pem", "-CAkey", "ca.key", "-CAcreateserial", "-days", "2", "-extfile", "names",
-         "-out", "certificate.pem"],
-    ]:
-        done = subprocess.run(["openssl", *command], cwd=tls, capture_output=True, text=True)
-        if done.returncode != 0:
-            raise Failure(f"openssl {command[0]}: {done.stderr}")
-
-
-class Client:
-    """Asks the proxy as phones do: by TLS, from an address of its own."""
-
-    def __init__(self, tls, port):
-        self.tls = tls
-        self.port = port
-
-    def connect(self, source="127.0.0.9"):
-        return http.client.HTTPSConnection("localhost", self.port, context=self.tls, timeout=30, source_address=(source, 0))
-
-    def ask(self, connection, method, path, token=None, body=None, fields=()):
-        """(status, JSON or nothing, fields)"""
-        head = dict(fields)
-        if token:
-            head["Authorization"] = f"Bearer {token}"
-        if body is not None:
-            head["Content-Type"] = "application/json"
-        connection.request(method, path, None if body is None else json.dumps(body), head)
-        response = connection.getresponse()
-        content = response.read()
-        return response.status, json.loads(content) if content else None, response
-
-    def expect(self, status, connection, *request, **more):
-        found, body, _ = self.ask(connection, *request, **more)
-        if found != status:
-            raise Failure(f"{request[0]} {request[1]} is answered {found} {body}, not {status}")
-        return body
-
-
-def _redirect(ports):
-    connection = http.client.HTTPConnection(HOST, ports[2], timeout=10)
-    connection.request("GET", "/v1/game?x=1", headers={"Host": "localhost"})
-    response = connection.getresponse()
-    if (response.status, response.getheader("Location")) != (308, f"https://localhost:{ports[3]}/v1/game?x=1"):
-        raise Failure(f"HTTP leads to {response.status} {response.getheader('Location')}")
-
-
 def _game(client, seed):
     tokens = [f"proxied-{seed}-member-{number}" for number in range(3)]
     connection = client.connect()
@@ -167,37 +61,6 @@ def _game(client, seed):
     status, body, _ = client.ask(connection, "POST", "/v1/solo", body={"answers": {}, "x": "x" * 70_000})
     if status != 413 or body["code"] != "body-too-large":
         raise Failure(f"a large body is answered {status} {body}")
-
-
-class Stream:
-    """One event stream: the sequences that came, each with its moment."""
-
-    def __init__(self, client, path, last=None):
-        self.events = []
-        self.is_open = True
-        self.connection = client.connect()
-        self.connection.request("GET", f"{path}/events", headers={"Last-Event-ID": str(last)} if last else {})
-        self.response = self.connection.getresponse()
-        if self.response.status != 200:
-            raise Failure(f"a stream is answered {self.response.status}")
-        threading.Thread(target=self.listen, daemon=True).start()
-
-    def listen(self):
-        try:
-            while line := self.response.readline():
-                if found := re.match(rb"id: (\d+)", line):
-                    self.events.append((time.monotonic(), int(found.group(1))))
-        except (OSError, http.client.HTTPException):
-            pass
-        self.is_open = False
-
-    def wait_for(self, sequence):
-        deadline = time.monotonic() + 20
-        while not self.events or self.events[-1][1] < sequence:
-            if time.monotonic() > deadline:
-                raise Failure(f"sequence {sequence} does not come through the proxy: {self.events[-3:]}, open: {self.is_open}")
-            time.sleep(0.001)
-        return next(at for at, number in self.events if number >= sequence)
 
 
 def _events(client, seed):

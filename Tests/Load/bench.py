@@ -102,8 +102,9 @@ def submissions(hansang, folder, players, options):
 class Crowd:
     """Rooms of one size, whose members submit again and again."""
 
-    def __init__(self, server, folder, answers, name, count, size):
+    def __init__(self, server, folder, answers, name, count, size, shares=1):
         self.server = server
+        self.shares = shares
         self.answers = answers
         self.rooms = in_parallel(
             server.port, lambda client, number: Room(client, f"{name.replace(' ', '-')}-{number}", size), range(count))
@@ -116,7 +117,7 @@ class Crowd:
     def submit(self, seconds):
         start = self.runs * 1_000_003
         self.runs += 1
-        round = load.run(self.server, seconds, script="submissions.lua", arguments=[self.members, self.answers, str(start)])
+        round = load.run(self.server, seconds, script="submissions.lua", arguments=[self.members, self.answers, str(start), str(self.shares)])
         self.acknowledged += round.requests
         return round
 

@@ -78,7 +78,7 @@ public final class FakeOutbox: PushOutbox {
                 let place = Place(room: settlement.message.room, registration: settlement.message.registration)
                 guard var entry = state.entries[place], entry.leased == settlement.message else { continue }
                 (entry.leasedUntil, entry.leased) = (nil, nil)
-                guard entry.message.id == settlement.message || settlement.verdict == .gone else {
+                guard entry.message.id == settlement.message || settlement.verdict.isGone else {
                     state.entries[place] = entry
                     continue
                 }
@@ -112,13 +112,18 @@ extension PushMessage {
     /// A stage of some room for some device.
     public static func sample(
         _ platform: PushPlatform, to token: String = "a1b2c3", room: String = "r0123456789abcdefghj", stage: PushStage = .revealed,
-        sequence: Int = 7, registration: Int64 = 1, language: Language = .ko, attempts: Int = 0, at now: Instant = TestClock().now
+        sequence: Int = 7, registration: Int64 = 1, language: Language = .ko, attempts: Int = 0, at now: Instant = TestClock().now,
+        lifetime: Int64 = 3_600_000
     ) -> PushMessage {
         PushMessage(
             registration: PushRegistration(
                 id: registration, platform: platform, pushToken: token, language: language, registeredAt: now.advanced(by: -1000)),
             notice: PushNotice(
                 room: Identifier(room), sequence: sequence, stage: stage, phase: stage == .decided ? .decided : .revealed, memberCount: 5,
-                submissionCount: 4, at: now, expiresAt: now.advanced(by: 3_600_000)), attempts: attempts)
+                submissionCount: 4, at: now, expiresAt: now.advanced(by: lifetime)), attempts: attempts)
     }
+}
+
+extension PushVerdict {
+    fileprivate var isGone: Bool { if case .gone = self { true } else { false } }
 }

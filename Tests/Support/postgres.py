@@ -39,9 +39,9 @@ def binaries() -> str:
     return os.path.dirname(os.path.realpath(path))
 
 
-def unprivileged() -> list[str]:
-    """What runs a command as somebody other than root, as whom PostgreSQL does not run; and ends it with this process."""
-    command = ["setpriv", "--pdeathsig", "QUIT"]
+def unprivileged(ending: str = "QUIT") -> list[str]:
+    """What runs a command as somebody other than root, as whom PostgreSQL does not run; and ends it with this process, by that signal."""
+    command = ["setpriv", "--pdeathsig", ending]
     if os.geteuid() == 0:
         command += ["--reuid", account(), "--regid", account(), "--clear-groups"]
     return command
