@@ -89,11 +89,11 @@ import UseCases
         let schema = try server.schema()
         for name in ["fsync", "full_page_writes"] {
             try server.set(name, "off")
-            #expect(try await eventually { try server.run("SHOW \(name)") == ["off"] })
+            #expect(try await eventually(within: patience) { try server.run("SHOW \(name)") == ["off"] })
             let error = try #require(throws: StoreError.self) { try PostgresStore(uri: schema.uri) }
             #expect(error.detail.hasSuffix("the server has \(name) off and would lose or damage what it has acknowledged"))
             try server.set(name, "on")
-            #expect(try await eventually { try server.run("SHOW \(name)") == ["on"] })
+            #expect(try await eventually(within: patience) { try server.run("SHOW \(name)") == ["on"] })
         }
         for (level, used) in [("off", "on"), ("local", "on"), ("remote_write", "on"), ("on", "on"), ("remote_apply", "remote_apply")] {
             try server.run("ALTER ROLE hansang SET synchronous_commit = \(level)")

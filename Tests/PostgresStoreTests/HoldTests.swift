@@ -72,6 +72,6 @@ import UseCases
         try servers.first.hold([room.id])
         #expect(try servers.second.commit([room.joined(by: 2)]) == [.stored])
         // Whoever comes back after that finds that it holds nothing any more.
-        #expect(try await eventually { (try? servers.first.commit([room.joined(by: 3)])) == [.conflict] })
+        #expect(try await eventually(within: patience) { (try? servers.first.commit([room.joined(by: 3)])) == [.conflict] })
     }
 }

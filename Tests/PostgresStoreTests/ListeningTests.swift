@@ -17,7 +17,7 @@ import UseCases
         /// Without what rooms have come to.
         var states: [StoreNews] { news.filter { $0 == .silent || $0 == .resumed } }
 
-        func hears(_ news: StoreNews) async throws -> Bool { try await eventually { self.news.contains(news) } }
+        func hears(_ news: StoreNews) async throws -> Bool { try await eventually(within: patience) { self.news.contains(news) } }
     }
 
     @Test("hears of what others change, and of what it changes itself") func hears() async throws {
@@ -46,7 +46,7 @@ import UseCases
         }
         #expect(try servers.first.commit(changes).allSatisfy { $0 == .stored })
         let expected = Set(changes.map { StoreNews.changed($0.room.id, sequence: 1) })
-        #expect(try await eventually { Set(diary.news) == expected })
+        #expect(try await eventually(within: patience) { Set(diary.news) == expected })
     }
 
     @Test("says so when it hears nothing any more, and again when it does, and has missed nothing since") func interrupted() async throws {
@@ -56,7 +56,7 @@ import UseCases
         for round in 1...3 {
             let sequence = room.sequence
             try servers.end(servers.listening(of: 1))
-            #expect(try await eventually { diary.states.count == 2 * round })
+            #expect(try await eventually(within: patience) { diary.states.count == 2 * round })
             _ = try room.join(Sample.token(10 + round), nickname: nil, at: Sample.now)
             #expect(try servers.first.commit([room.change(basedOn: sequence)]) == [.stored])
             #expect(try await diary.hears(.changed(room.id, sequence: room.sequence)))

@@ -5,6 +5,9 @@ import UseCases
 
 @testable import PostgresStore
 
+/// For a disk that others keep busy: a commit has been seen to sync for longer than twenty seconds.
+let patience = Duration.seconds(120)
+
 /// Stores of one schema, as so many servers have them. They close when nobody holds them any longer.
 final class Servers: Sendable {
     let schema: PostgresServer.Schema
@@ -47,7 +50,7 @@ final class Servers: Sendable {
 
     /// Waits until a server process waits for what `event` says: `Lock`, `IPC`.
     func waits(_ backend: String, for event: String) async throws -> Bool {
-        try await eventually {
+        try await eventually(within: patience) {
             try schema.server.run("SELECT wait_event_type FROM pg_stat_activity WHERE pid = \(backend)") == [event]
         }
     }

@@ -66,7 +66,8 @@ final class Connection: @unchecked Sendable {
     @discardableResult
     func abandon(_ reason: String? = nil) -> StoreError {
         isBroken = true
-        return StoreError("PostgreSQL: \(reason ?? uri.redact(String(cString: PQerrorMessage(handle))))")
+        // Behind the first line libpq guesses at causes.
+        return StoreError("PostgreSQL: \(reason ?? uri.redact(String(String(cString: PQerrorMessage(handle)).prefix { $0 != "\n" })))")
     }
 
     /// Looks, without waiting, whether the server has ended it.
