@@ -81,7 +81,7 @@ durability: build
 
 # A hundred upgrades of a server under load, each way: `make test` does a few.
 upgrades: deps
-	UPGRADES=100 swift test --disable-xctest --filter UpgradeTests
+	UPGRADES=100 swift test --disable-xctest --filter hansangTests.UpgradeTests
 
 # Several nodes at one PostgreSQL: its primary is killed and its standby promoted, nodes are killed meanwhile, and all of it behind the proxy.
 cluster: build

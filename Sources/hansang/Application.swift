@@ -59,7 +59,7 @@ final class Application: Sendable {
         }
         environment.measure = metrics.rooms.add
         do throws(FileError) {
-            push = try PushServices(configuration.push, outbox: store, environment: environment, log: log)
+            push = try PushServices(configuration.push, outbox: store, environment: environment, metrics: metrics.push, log: log)
         } catch {
             throw StartError(description: error.description)
         }

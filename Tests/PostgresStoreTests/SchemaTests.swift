@@ -78,7 +78,7 @@ import UseCases
 
     @Test("begins every key with what its table can be spread over servers by") func keys() throws {
         let servers = try Servers(1)
-        // The first column of each primary key and unique index: a distributed table can have no others.
+        // The first column of each primary key and unique index: a distributed table can have no others. Devices are everywhere.
         let firsts = """
             SELECT DISTINCT concat_ws(' ', c.relname, a.attname) FROM pg_index i JOIN pg_class c ON c.oid = i.indrelid
             JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum = i.indkey[0]
@@ -86,8 +86,10 @@ import UseCases
             """
         #expect(
             try servers.schema.run(firsts) == [
-                "catalogue fingerprint", "member room", "migration number", "own_receipt owner", "pin_claim pin", "receipt room",
-                "removed room", "result room", "room id", "submission room", "token_key is_only",
+                "catalogue fingerprint", "device key", "device platform", "member room", "migration number", "own_receipt owner",
+                "pin_claim pin",
+                "push_message room_id", "push_notice room_id", "receipt room", "removed room", "result room", "room id", "submission room",
+                "token_key is_only",
             ])
         // Nothing counts for all rooms, and no room refers to anything but its own.
         #expect(try servers.schema.run("SELECT count(*) FROM pg_sequences WHERE schemaname = '\(servers.schema.name)'") == ["0"])
@@ -97,7 +99,9 @@ import UseCases
             WHERE contype = 'f' AND connamespace = '\(servers.schema.name)'::regnamespace ORDER BY 1
             """
         #expect(
-            try servers.schema.run(references) == ["member room", "receipt room", "removed room", "result room", "submission member"])
+            try servers.schema.run(references) == [
+                "member room", "push_message push_notice", "receipt room", "removed room", "result room", "submission member",
+            ])
     }
 
     @Test("is empty when the rooms have gone") func empty() throws {

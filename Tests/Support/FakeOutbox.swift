@@ -112,13 +112,14 @@ extension PushMessage {
     /// A stage of some room for some device.
     public static func sample(
         _ platform: PushPlatform, to token: String = "a1b2c3", room: String = "r0123456789abcdefghj", stage: PushStage = .revealed,
-        sequence: Int = 7, registration: Int64 = 1, language: Language = .ko, attempts: Int = 0, at now: Instant = TestClock().now
+        sequence: Int = 7, registration: Int64 = 1, language: Language = .ko, attempts: Int = 0, at now: Instant = TestClock().now,
+        lifetime: Int64 = 3_600_000
     ) -> PushMessage {
         PushMessage(
             registration: PushRegistration(
                 id: registration, platform: platform, pushToken: token, language: language, registeredAt: now.advanced(by: -1000)),
             notice: PushNotice(
                 room: Identifier(room), sequence: sequence, stage: stage, phase: stage == .decided ? .decided : .revealed, memberCount: 5,
-                submissionCount: 4, at: now, expiresAt: now.advanced(by: 3_600_000)), attempts: attempts)
+                submissionCount: 4, at: now, expiresAt: now.advanced(by: lifetime)), attempts: attempts)
     }
 }

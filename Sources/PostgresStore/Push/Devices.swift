@@ -42,9 +42,9 @@ extension PushRegistryChange {
                 """,
                 // The shipped app's are registered with every game. Of Apple's it counts when they were registered last.
                 """
-                INSERT INTO device (owner, platform, push_token, language, room_id, registered_at, expires_at)
+                INSERT INTO device (key, owner, platform, push_token, language, room_id, registered_at, expires_at)
                 VALUES (
-                  \(device.owner), \(device.platform.rawValue), \(device.pushToken), \(device.language.rawValue), \(device.room?.text),
+                  \(Int64.random(in: 1...Int64.max)), \(device.owner), \(device.platform.rawValue), \(device.pushToken), \(device.language.rawValue), \(device.room?.text),
                   \(device.at), \(device.expiresAt))
                 ON CONFLICT (platform, push_token) DO UPDATE SET
                   language = excluded.language, room_id = excluded.room_id, registered_at = excluded.registered_at,

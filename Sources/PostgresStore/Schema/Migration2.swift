@@ -3,10 +3,11 @@ extension Migration {
     static let push = Migration(
         number: 2, name: "push",
         script: """
-            -- Where devices want to be told. A key is never given out again, for messages go by it. room_id is set for a live activity; it
-            -- outlives its room, so that its end can be told.
+            -- Where devices want to be told. A key is drawn at random, so that it is never given out again, for messages go by it. room_id is
+            -- set for a live activity; it outlives its room, so that its end can be told. Where rooms are spread over many servers, each has
+            -- this table (Citus: `create_reference_table`).
             CREATE TABLE device (
-              key bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+              key bigint PRIMARY KEY,
               owner bytea NOT NULL,
               platform text COLLATE "C" NOT NULL,
               push_token text COLLATE "C" NOT NULL,

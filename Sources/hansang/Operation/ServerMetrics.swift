@@ -7,6 +7,7 @@ import UseCases
 struct ServerMetrics: Sendable {
     let requests = RequestMetrics()
     let rooms = RoomMetrics()
+    let push = PushMetrics()
 
     /// The families of a running server, in the order in which they are told.
     func families(of rooms: Rooms, api: API, server: Server, store: any RoomStore, log: Log) -> [Family] {
@@ -28,7 +29,7 @@ struct ServerMetrics: Sendable {
                     Double(api.refusedRooms)
                 },
                 .counter("hansang_log_lines_dropped_total", "Lines of the log that nobody read in time.") { Double(log.droppedLines) },
-            ] + storeFamilies(store as? any MeasuredStore, rooms) + ProcessMetrics.families
+            ] + push.families + storeFamilies(store as? any MeasuredStore, rooms) + ProcessMetrics.families
     }
 
     /// Nothing where the store does not tell, and no value where it cannot be asked.

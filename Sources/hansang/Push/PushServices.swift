@@ -10,7 +10,9 @@ struct PushServices: Sendable {
     private let client: HTTPClient?
 
     /// - Throws: what is wrong with a file or what it holds, in one line.
-    init(_ configuration: PushConfiguration, outbox: any PushOutbox, environment: Environment, log: Log) throws(FileError) {
+    init(
+        _ configuration: PushConfiguration, outbox: any PushOutbox, environment: Environment, metrics: PushMetrics, log: Log
+    ) throws(FileError) {
         guard configuration.fcmPath != nil || configuration.apnsKeyPath != nil else {
             (services, worker, client) = ([], nil, nil)
             return
@@ -28,7 +30,10 @@ struct PushServices: Sendable {
             senders.append(try Self.apns(path, configuration, client))
         }
         services = Set(senders.map(\.service))
-        worker = PushWorker(outbox: outbox, senders: senders, environment: environment, elapsed: systemElapsed) { log.write($0) }
+        worker = PushWorker(outbox: outbox, senders: senders, environment: environment, elapsed: systemElapsed) { report in
+            metrics.add(report)
+            log.write(report)
+        }
     }
 
     /// Takes nothing more, and gives up what is on its way: it is sent again by whoever comes next, under the same ids.
@@ -88,7 +93,8 @@ extension Log {
 }
 
 extension PushOutcome {
-    fileprivate var name: String {
+    /// As the log and the metrics call it.
+    var name: String {
         switch self {
         case .accepted: "accepted"
         case .gone: "gone"

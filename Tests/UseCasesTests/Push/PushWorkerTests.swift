@@ -11,6 +11,8 @@ import Testing
         let clock = TestClock()
         let outbox = FakeOutbox()
         let random = TestRandom(seed: 1)
+        /// Milliseconds that a message may wait for: it does not expire however slow the machine is, and however fast time goes by.
+        static let ages: Int64 = 1000 * 3_600_000
         private let reports = Mutex<[PushReport]>([])
         private let storeFailures = Mutex(0)
 
@@ -31,7 +33,7 @@ import Testing
         var failures: Int { storeFailures.withLock { $0 } }
 
         /// Lets time go by in steps, and the worker look at the clock after each, until `condition` comes true.
-        func pass(_ worker: PushWorker, step: Int64 = 1000, until condition: () -> Bool) async throws -> Bool {
+        func pass(_ worker: PushWorker, step: Int64 = 60_000, until condition: () -> Bool) async throws -> Bool {
             try await eventually {
                 if condition() { return true }
                 clock.advance(by: step)
@@ -83,12 +85,12 @@ import Testing
     @Test("tries again what failed, until it is accepted or has had its attempts") func retries() async throws {
         let desk = Desk()
         let sender = FakeSender { $0.attempts < 3 ? .again(after: nil, troubled: false, "why") : .accepted }
-        desk.outbox.put(.sample(.apns))
+        desk.outbox.put(.sample(.apns, lifetime: Desk.ages))
         let worker = desk.worker(sender)
         #expect(try await desk.pass(worker) { desk.outbox.count == 0 })
         #expect(sender.sent.map(\.attempts) == [0, 1, 2, 3])
         sender.answer { _ in .again(after: nil, troubled: false, "why") }
-        desk.outbox.put(.sample(.apns, sequence: 8, at: desk.clock.now))
+        desk.outbox.put(.sample(.apns, sequence: 8, at: desk.clock.now, lifetime: Desk.ages))
         #expect(try await desk.pass(worker) { desk.outbox.count == 0 })
         #expect(sender.sent.count == 4 + Bounds.pushAttempts)
         #expect(desk.outbox.verdicts.last == .dropped)
@@ -130,7 +132,8 @@ import Testing
         let worker = desk.worker(sender)
         #expect(try await eventually { desk.outbox.count == 0 })
         for _ in 0..<10 { worker.wake() }
-        #expect(try await desk.pass(worker, step: 60_000) { desk.outbox.calls.lease > 20 })
+        let looks = desk.outbox.calls.lease
+        #expect(try await desk.pass(worker, step: 60_000) { desk.outbox.calls.lease > looks + 3 })
         #expect(sender.sent.count == 1)
     }
 
@@ -173,7 +176,7 @@ import Testing
         }
         let worker = desk.worker(silent, sound)
         #expect(try await eventually { sound.sent.count == 600 && desk.outbox.count == 600 })
-        #expect(silent.sent.count == Bounds.pushesInFlight)
+        #expect(try await eventually { silent.sent.count == Bounds.pushesInFlight })
         withExtendedLifetime(worker) {}
     }
 
@@ -188,19 +191,19 @@ import Testing
         while desk.clock.now < end {
             number += 1
             desk.outbox.put(.sample(.apns, registration: number, at: desk.clock.now))
-            desk.clock.advance(by: 30_000)
+            desk.clock.advance(by: 300_000)
             worker.wake()
             let count = Int(number - 10_000)
             #expect(try await eventually { sound.sent.count == count })
         }
         #expect(try await desk.pass(worker) { desk.outbox.count == 0 })
-        #expect(sound.sent.count == 120)
+        #expect(sound.sent.count == 12)
         // Not one for each message: the first handful, and then one at a time.
         #expect(down.sent.count < 500)
-        #expect(desk.outbox.verdicts.count { $0 == .accepted } == 120)
+        #expect(desk.outbox.verdicts.count { $0 == .accepted } == 12)
         // It is as good as ever once it is back.
         down.answer { _ in .accepted }
-        desk.outbox.put(.sample(.fcm, sequence: 8, registration: 1, at: desk.clock.now))
+        desk.outbox.put(.sample(.fcm, sequence: 8, registration: 1, at: desk.clock.now, lifetime: Desk.ages))
         #expect(try await desk.pass(worker) { desk.outbox.count == 0 })
         #expect(desk.outbox.verdicts.last == .accepted)
     }
@@ -208,13 +211,13 @@ import Testing
     @Test("lets nothing out to a service that refuses us, says so once, and begins again where it left off") func refused() async throws {
         let desk = Desk()
         let sender = FakeSender { _ in .unauthorized("InvalidProviderToken") }
-        for number in 1...600 { desk.outbox.put(.sample(.apns, registration: Int64(number))) }
+        for number in 1...600 { desk.outbox.put(.sample(.apns, registration: Int64(number), lifetime: Desk.ages)) }
         let worker = desk.worker(sender)
-        #expect(try await eventually { desk.outbox.verdicts.count == Bounds.pushesInFlight })
+        #expect(try await eventually { desk.outbox.verdicts.count == Bounds.pushesPerLease })
         #expect(desk.troubles == 1)
         #expect(desk.outbox.messages.allSatisfy { $0.attempts == 0 })
         sender.answer { _ in .accepted }
-        #expect(try await desk.pass(worker, step: 10_000) { desk.outbox.count == 0 })
+        #expect(try await desk.pass(worker) { desk.outbox.count == 0 })
         #expect(desk.outbox.verdicts.count { $0 == .accepted } == 600)
     }
 
@@ -247,7 +250,7 @@ import Testing
     @Test("sends again what a worker before it had taken and never wrote down, under the same id") func died() async throws {
         let desk = Desk()
         let silent = FakeSender { _ in nil }
-        desk.outbox.put(.sample(.apns))
+        desk.outbox.put(.sample(.apns, lifetime: Desk.ages))
         var first: PushWorker? = desk.worker(silent)
         #expect(try await eventually { silent.waiting == 1 })
         withExtendedLifetime(first) {}

@@ -75,7 +75,7 @@ struct LogTests {
             #expect(line["at"]?.integer ?? 0 > 1_500_000_000_000)
             #expect(["debug", "info", "warning", "error"].contains(line["level"]?.string))
             #expect(line["event"]?.string != nil)
-            #expect(["server", "http", "store", "admin"].contains(line["module"]?.string))
+            #expect(["server", "http", "store", "admin", "push"].contains(line["module"]?.string))
         }
         #expect(traces.lines.first?["event"]?.string == "started")
         #expect(traces.lines.suffix(2).map { $0["event"]?.string } == ["stopping", "stopped"])

@@ -19,6 +19,7 @@ struct PushGameTests {
         self.standIn = standIn
         server = try LiveServer(in: TemporaryFolder(), clock: clock) { configuration in
             configuration.roomsPerHour = 1_000_000
+            configuration.admin = ListenAddress("127.0.0.1:0")
             standIn.configure(&configuration)
         }
         client = try server.client()
@@ -53,6 +54,14 @@ struct PushGameTests {
             try await areTold(
                 "a1 all-submitted", "b2 all-submitted", "a1 revealed", "b2 revealed", "fcm-of-two revealed", "a1 decided", "b2 decided",
                 "fcm-of-two decided"))
+        // Counted when it is written down.
+        let admin = try WireClient(port: server.adminPort, keeping: server)
+        #expect(
+            try await eventually {
+                let metrics = try await admin.send("GET", "/metrics").text
+                return metrics.contains(#"hansang_push_messages_total{service="apns",outcome="accepted"} 6"#)
+                    && metrics.contains(#"hansang_push_messages_total{service="fcm",outcome="accepted"} 2"#)
+            })
         let accepted = try await standIn.accepted
         #expect(Set(accepted.map { $0["id"] }).count == accepted.count)
         #expect(Set(accepted.map { $0["collapse"] }).count == 1)
