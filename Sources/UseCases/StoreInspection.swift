@@ -14,6 +14,9 @@ public protocol StoreInspection {
     /// The receipts that go with a room; of no room where it is `nil`.
     func receipts(in room: Identifier?) throws(StoreError) -> [Receipt]
 
+    /// How devices want to be told.
+    func devices() throws(StoreError) -> [PushDevice]
+
     /// See `RoomStore`.
     func catalogue(_ fingerprint: String) throws(StoreError) -> [UInt8]?
 

@@ -17,4 +17,4 @@ if $build/proof race 2>$build/proof.log || ! grep -q 'WARNING: ThreadSanitizer' 
     echo "sanitize: a race is not reported" >&2
     exit 1
 fi
-swift test --sanitize=thread --scratch-path $build --disable-xctest --filter 'HTTPServerTests|ConformanceTests|UseCasesTests|PostgresStoreTests|APITests|EventTests|ResumeTests|ClockTests|LongPollTests|StreamLimitTests'
+swift test --sanitize=thread --scratch-path $build --disable-xctest --filter 'PushTests|HTTPServerTests|ConformanceTests|UseCasesTests|PostgresStoreTests|APITests|EventTests|ResumeTests|ClockTests|LongPollTests|StreamLimitTests'

@@ -134,7 +134,8 @@ typealias PushStore = PushOutbox & PushRegistry & RoomStore
             let later = now.advanced(by: 5000)
             try store.settle([
                 PushSettlement(messages[0].id, .accepted), PushSettlement(messages[1].id, .dropped),
-                PushSettlement(messages[2].id, .again(at: later, attempts: 3)), PushSettlement(messages[3].id, .gone),
+                PushSettlement(messages[2].id, .again(at: later, attempts: 3)),
+                PushSettlement(messages[3].id, .gone(registeredAt: messages[3].registration.registeredAt)),
             ])
             #expect(try store.lease(.apns, at: now, until: later, limit: 10).nextDueAt == later)
             let again = try take(store, at: later)
@@ -146,6 +147,19 @@ typealias PushStore = PushOutbox & PushRegistry & RoomStore
             // Who is gone hears of nothing any more.
             try tell(store, &room, .decided, submit(2))
             #expect(tokens(try take(store, at: now.advanced(by: 200_000))) == ["token-1", "token-2", "token-3", "token-5"])
+        }
+    }
+
+    @Test("forgets no device that has said again that it is there", arguments: StoreUnderTest.all)
+    func renewed(kind: StoreUnderTest) throws {
+        try kind.runPush { store in
+            var room = try open(store)
+            try store.apply((1...3).map { device($0) })
+            try tell(store, &room, .revealed, submit(1))
+            let messages = try take(store)
+            try store.apply([device(2, at: now.advanced(by: 1))])
+            try store.settle(messages.map { PushSettlement($0.id, .gone(registeredAt: $0.registration.registeredAt)) })
+            #expect(tokens(try take(store, at: now.advanced(by: 60_000))) == ["token-2"])
         }
     }
 

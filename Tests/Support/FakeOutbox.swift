@@ -78,7 +78,7 @@ public final class FakeOutbox: PushOutbox {
                 let place = Place(room: settlement.message.room, registration: settlement.message.registration)
                 guard var entry = state.entries[place], entry.leased == settlement.message else { continue }
                 (entry.leasedUntil, entry.leased) = (nil, nil)
-                guard entry.message.id == settlement.message || settlement.verdict == .gone else {
+                guard entry.message.id == settlement.message || settlement.verdict.isGone else {
                     state.entries[place] = entry
                     continue
                 }
@@ -122,4 +122,8 @@ extension PushMessage {
                 room: Identifier(room), sequence: sequence, stage: stage, phase: stage == .decided ? .decided : .revealed, memberCount: 5,
                 submissionCount: 4, at: now, expiresAt: now.advanced(by: lifetime)), attempts: attempts)
     }
+}
+
+extension PushVerdict {
+    fileprivate var isGone: Bool { if case .gone = self { true } else { false } }
 }

@@ -26,13 +26,20 @@ extension PostgresStore: PushOutbox {
     }
 
     public func settle(_ settlements: [PushSettlement]) throws(StoreError) {
-        let gone = settlements.filter { $0.verdict == .gone }.map(\.message.registration)
-        let rest = settlements.filter { $0.verdict != .gone }
+        let gone = settlements.compactMap { settlement in settlement.goneSince.map { (settlement.message.registration, $0.milliseconds) } }
+        let rest = settlements.filter { $0.goneSince == nil }
         try write { connection throws(StoreError) in
             _ = try connection.write(
                 [
-                    "DELETE FROM device WHERE key = ANY(\(gone))",
-                    "DELETE FROM push_message WHERE device = ANY(\(gone))",
+                    // One that was renewed meanwhile is told again when the lease is over.
+                    """
+                    DELETE FROM device USING unnest(\(gone.map(\.0)), \(gone.map(\.1))) AS said (key, registered_at)
+                    WHERE device.key = said.key AND device.registered_at <= said.registered_at
+                    """,
+                    """
+                    DELETE FROM push_message WHERE device = ANY(\(gone.map(\.0)))
+                      AND NOT EXISTS (SELECT FROM device WHERE device.key = push_message.device)
+                    """,
                     .end(rest.filter { $0.again == nil }.map(\.message)),
                     .letGo(rest),
                 ], within: limits.write)
@@ -102,7 +109,12 @@ extension SQL {
           cleared AS (
             DELETE FROM push_message USING due
             WHERE push_message.room_id = due.room_id AND push_message.device = due.device
-              AND NOT EXISTS (SELECT FROM taken WHERE taken.room_id = due.room_id AND taken.key = due.device))
+              AND NOT EXISTS (SELECT FROM taken WHERE taken.room_id = due.room_id AND taken.key = due.device)
+              -- What another server has put in its place since this statement began is not old. It is locked as it is now, and the notice
+              -- and the device are read as they were then.
+              AND push_message.position < coalesce(
+                (SELECT push_notice.position FROM push_notice JOIN device ON device.key = push_message.device
+                WHERE push_notice.room_id = push_message.room_id), 9223372036854775807))
         SELECT * FROM taken
         """
     }
@@ -134,6 +146,9 @@ extension SQL {
 }
 
 extension PushSettlement {
+    /// As of when the device is no longer there; `nil` where it is.
+    fileprivate var goneSince: Instant? { if case .gone(let registeredAt) = verdict { registeredAt } else { nil } }
+
     /// When it goes out again, after how many attempts; `nil` where it does not.
     fileprivate var again: (at: Instant, attempts: Int)? {
         if case .again(let at, let attempts) = verdict { (at, attempts) } else { nil }
@@ -158,7 +173,7 @@ extension Row {
         return PushMessage(registration: registration, notice: notice, attempts: attempts)
     }
 
-    private mutating func named<Name: RawRepresentable>(_ type: Name.Type) throws(StoreError) -> Name where Name.RawValue == String {
+    mutating func named<Name: RawRepresentable>(_ type: Name.Type) throws(StoreError) -> Name where Name.RawValue == String {
         guard let name = Name(rawValue: text()) else { throw StoreError("database: there is no \(type) of that name") }
         return name
     }

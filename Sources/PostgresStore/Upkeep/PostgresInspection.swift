@@ -44,6 +44,15 @@ public final class PostgresInspection: StoreInspection {
         try connection.load([pin], at: Instant(milliseconds: .min), within: limit)[pin]
     }
 
+    public func devices() throws(StoreError) -> [PushDevice] {
+        let sql: SQL = "SELECT owner, platform, push_token, language, room_id, registered_at, expires_at FROM device"
+        return try connection.run(sql, within: limit).all { row throws(StoreError) in
+            PushDevice(
+                owner: try row.tokenHash(), platform: try row.named(PushPlatform.self), pushToken: row.text(),
+                language: try row.named(Language.self), room: row.optional { $0.identifier() }, at: row.instant(), expiresAt: row.instant())
+        }
+    }
+
     public func receipts(in room: Identifier?) throws(StoreError) -> [Receipt] {
         try connection.run(Receipt.all(in: room), within: limit).all { row throws(StoreError) in try Receipt(&row) }
     }

@@ -57,6 +57,16 @@ extension Connection {
             """)
     }
 
+    func devices() throws(StoreError) -> [PushDevice] {
+        try all("SELECT owner, platform, push_token, language, room_id, registered_at, expires_at FROM device ORDER BY key") {
+            row throws(StoreError) in
+            PushDevice(
+                owner: try row.tokenHash(), platform: try row.named(PushPlatform.self), pushToken: row.text(),
+                language: try row.named(Language.self), room: row.optional { Identifier($0.text()) }, at: row.instant(),
+                expiresAt: row.instant())
+        }
+    }
+
     fileprivate func hasIdle(at now: Instant) throws(StoreError) -> Bool {
         try first(
             """

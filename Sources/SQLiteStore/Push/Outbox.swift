@@ -151,8 +151,9 @@ extension Connection {
     fileprivate func settle(_ settlement: PushSettlement) throws(StoreError) {
         let message = settlement.message
         let (room, device) = (message.room, message.registration)
-        if settlement.verdict == .gone {
-            try run("DELETE FROM device WHERE key = \(device)")
+        if case .gone(let registeredAt) = settlement.verdict {
+            // One that was renewed meanwhile is told again when the lease is over.
+            try run("DELETE FROM device WHERE key = \(device) AND registered_at <= \(registeredAt)")
             return
         }
         let position = try first(
@@ -187,7 +188,7 @@ extension Row {
         return PushMessage(registration: registration, notice: notice, attempts: attempts)
     }
 
-    fileprivate mutating func named<Name: RawRepresentable>(_ type: Name.Type) throws(StoreError) -> Name where Name.RawValue == String {
+    mutating func named<Name: RawRepresentable>(_ type: Name.Type) throws(StoreError) -> Name where Name.RawValue == String {
         let text = text()
         guard let name = Name(rawValue: text) else { throw StoreError("database: there is no \(type) of that name") }
         return name

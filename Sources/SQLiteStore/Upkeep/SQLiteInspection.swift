@@ -36,6 +36,8 @@ public final class SQLiteInspection: StoreInspection {
         try connection.roomWithinTransaction(pin, at: Instant(milliseconds: .min))
     }
 
+    public func devices() throws(StoreError) -> [PushDevice] { try connection.devices() }
+
     public func receipts(in room: Identifier?) throws(StoreError) -> [Receipt] { try connection.receipts(in: room) }
 
     public func catalogue(_ fingerprint: String) throws(StoreError) -> [UInt8]? { try connection.catalogue(fingerprint) }

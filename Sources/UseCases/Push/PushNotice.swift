@@ -45,7 +45,7 @@ extension PushNotice {
         let end = now.advanced(by: Bounds.pushLifetime)
         self.init(
             room: room.id, sequence: room.sequence, stage: stage, phase: room.phase, memberCount: room.members.count,
-            submissionCount: room.submissionCount, at: now, expiresAt: stage == .over ? end : min(end, room.expiresAt))
+            submissionCount: room.submissionCount, at: now, expiresAt: stage.isFinal ? end : min(end, room.expiresAt))
     }
 
     private static func stage(_ events: [RoomEvent], _ room: Room) -> PushStage? {

@@ -52,6 +52,6 @@ public enum PushVerdict: Hashable, Sendable {
     case again(at: Instant, attempts: Int)
     /// It goes out no more.
     case dropped
-    /// The device is no longer there: its registration goes, with all that waits for it.
-    case gone
+    /// The device is no longer there: its registration goes, with all that waits for it, unless it has been renewed since this instant.
+    case gone(registeredAt: Instant)
 }

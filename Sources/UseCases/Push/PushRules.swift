@@ -12,7 +12,7 @@ enum PushRules {
         case .gone(let since):
             // APNs says until when the token was good. A device that registered later has it again.
             if let since, since <= message.registration.registeredAt { return .dropped }
-            return .gone
+            return .gone(registeredAt: message.registration.registeredAt)
         case .again(let after, _, _):
             let attempts = message.attempts + 1
             guard attempts < Bounds.pushAttempts else { return .dropped }

@@ -36,7 +36,7 @@ struct ConfigurationFile {
             let content = line.trimmed
             guard !content.isEmpty, !content.hasPrefix("#") else { continue }
             guard let equals = content.firstIndex(of: "=") else {
-                throw UsageError(description: "\(path):\(index + 1): there is no = in '\(content)'")
+                throw UsageError(description: "\(path):\(index + 1): there is no = in it")
             }
             let name = String(content[..<equals].trimmed)
             if let former = entries[name] {

@@ -4,17 +4,17 @@
 /// better too little is shown than too much.
 func masked(_ text: String) -> String {
     guard let scheme = text.firstRange(of: "://") else { return text }
-    let rest = text[scheme.upperBound...]
-    let query = rest.firstIndex(of: "?") ?? rest.endIndex
-    // One that holds an @ that was not encoded as it should be is hidden whole, too.
-    var address = String(rest[..<query])
-    if let at = address.lastIndex(of: "@"), let colon = address[..<at].firstIndex(of: ":") {
-        address.replaceSubrange(address.index(after: colon)..<at, with: "***")
+    var rest = String(text[scheme.upperBound...])
+    // All before the @ is the user's, a question mark or a slash too; one that holds an @ of its own is hidden whole.
+    if let at = rest.lastIndex(of: "@"), let colon = rest[..<at].firstIndex(of: ":") {
+        rest.replaceSubrange(rest.index(after: colon)..<at, with: "***")
     }
+    let query = rest.firstIndex(of: "?") ?? rest.endIndex
     let parameters = rest[query...].split(separator: "&", omittingEmptySubsequences: false).map { parameter -> String in
         guard let equals = parameter.firstIndex(of: "=") else { return String(parameter) }
-        let isSecret = parameter[..<equals].lowercased().contains("pass")
-        return isSecret ? parameter[...equals] + "***" : String(parameter)
+        // libpq decodes a name before it reads it.
+        let name = parameter[..<equals].lowercased()
+        return name.contains("pass") || name.contains("%") ? parameter[...equals] + "***" : String(parameter)
     }
-    return text[..<scheme.upperBound] + address + parameters.joined(separator: "&")
+    return text[..<scheme.upperBound] + rest[..<query] + parameters.joined(separator: "&")
 }

@@ -31,15 +31,21 @@ enum ProcessMetrics {
         return getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 ? Double(limit.rlim_cur) : 0
     }
 
-    /// The machine's start, in /proc/stat, and from there the process's, the 22nd word of /proc/self/stat in ticks (proc(5)).
+    /// The process's start, the 22nd word of /proc/self/stat, in ticks since the machine's (proc(5)). The machine's own is told by its clocks:
+    /// /proc/stat, which has it too, is hidden from a service that sees only its own processes.
     private static let startTime: Double = {
-        let machine = words(of: "/proc/stat")
-        guard let mark = machine.firstIndex(of: "btime"), mark + 1 < machine.count, let boot = Double(machine[mark + 1]) else { return 0 }
-        // The second word is the name in parentheses, and ours has no space in it.
         let process = words(of: "/proc/self/stat")
-        guard process.count > 21, let ticks = Double(process[21]) else { return boot }
+        // The second word is the name in parentheses, and ours has no space in it.
+        guard process.count > 21, let ticks = Double(process[21]) else { return 0 }
+        let boot = seconds(CLOCK_REALTIME) - seconds(CLOCK_BOOTTIME)
         return boot + ticks / Double(sysconf(Int32(_SC_CLK_TCK)))
     }()
+
+    private static func seconds(_ clock: clockid_t) -> Double {
+        var time = timespec()
+        clock_gettime(clock, &time)
+        return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+    }
 
     private static func words(of path: String) -> [Substring] {
         guard let bytes = try? contents(of: path, limit: 1 << 20) else { return [] }

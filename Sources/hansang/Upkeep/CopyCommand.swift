@@ -16,8 +16,8 @@ enum CopyCommand {
         help: """
             Usage: hansang copy --from sqlite:PATH --to postgres://URI
 
-            Copies all rooms that have not expired, with their results, and the answers that are kept under idempotency keys; then reads every
-            room back and compares. Stop the server first. What the file holds stays as it is. A database that a server has used
+            Copies all rooms that have not expired, with their results, the answers that are kept under idempotency keys, and who wants to be told
+            by push; then reads every room back and compares. Stop the server first. What the file holds stays as it is. A database that a server has used
             already is refused; what a copy that broke off has left behind is taken up again.
             Afterwards give the key (PATH.key) to all servers of the database with --token-key: without it nobody is known.
             Exits 0 when all is there, 69 where a store cannot be used, and 65 where something is wrong.
@@ -72,6 +72,7 @@ struct StoreCopy {
     /// Rooms that are written together, in one transaction.
     private var waiting: [RoomChange] = []
     private static let roomsPerCommit = 64
+    private static let devicesPerCommit = 256
     private(set) var rooms = 0
     private(set) var members = 0
     private(set) var results = 0
@@ -113,9 +114,14 @@ struct StoreCopy {
                 throw StoreError("the target keeps another answer under the key of one that is copied")
             }
         }
+        let devices = try source.devices().filter { $0.expiresAt > now }
+        for start in stride(from: 0, to: devices.count, by: Self.devicesPerCommit) {
+            try target.apply(devices[start...].prefix(Self.devicesPerCommit).map(PushRegistryChange.register))
+        }
         let copied = try inspect()
         var faults = try copied.faults()
         for pin in pins { faults += try differences(pin, copied) }
+        if try Set(copied.devices()) != Set(devices) { faults.append("who wants to be told by push is not who it was") }
         if faults.isEmpty { try target.belong(toKey: fingerprint) }
         return faults
     }

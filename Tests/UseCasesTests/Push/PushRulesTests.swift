@@ -63,8 +63,8 @@ import Testing
 
     @Test("takes its device along that is gone, unless that has registered since") func gone() {
         let registered = PushMessage.sample(.apns, at: now).registration.registeredAt
-        #expect(verdict(.gone(since: nil)) == .gone)
-        #expect(verdict(.gone(since: registered.advanced(by: 1))) == .gone)
+        #expect(verdict(.gone(since: nil)) == .gone(registeredAt: registered))
+        #expect(verdict(.gone(since: registered.advanced(by: 1))) == .gone(registeredAt: registered))
         #expect(verdict(.gone(since: registered)) == .dropped)
         #expect(verdict(.gone(since: registered.advanced(by: -1))) == .dropped)
     }

@@ -224,12 +224,13 @@ import Testing
     @Test("forgets a device that is gone, with all that waits for it") func gone() async throws {
         let desk = Desk()
         let sender = FakeSender { $0.notice.room.text == "a" ? .gone(since: nil) : nil }
-        desk.outbox.put(.sample(.apns, room: "a"))
+        let message = PushMessage.sample(.apns, room: "a")
+        desk.outbox.put(message)
         let worker = desk.worker(sender)
         desk.outbox.put(.sample(.apns, room: "b", at: desk.clock.now.advanced(by: 1000)))
         worker.wake()
         #expect(try await eventually { desk.outbox.count == 0 })
-        #expect(desk.outbox.verdicts == [.gone])
+        #expect(desk.outbox.verdicts == [.gone(registeredAt: message.registration.registeredAt)])
     }
 
     @Test("writes down what came of a message as soon as the store can be written again, and sends it once") func storeFailure()

@@ -64,6 +64,8 @@ struct CopyTests {
         let bodies = try await pins.asyncMap { try await everything(of: $0, on: before) }
         let key = ["Idempotency-Key: \"opening\""]
         let opened = try await before.send("POST", "/v1/rooms", token: token(9), json: "{}", fields: key).body
+        let device = #"{"platform":"fcm","pushToken":"token-of-minji"}"#
+        #expect(try await before.send("PUT", "/v1/devices/me", token: token(1), json: device).status == 204)
         // As long as a server uses the file it is not copied.
         let early = try await copy()
         #expect(early.ending == .exit(69) && early.lines.count == 1, "\(early.errors)")
@@ -78,6 +80,7 @@ struct CopyTests {
         #expect(try await after.send("POST", "/v1/rooms", token: token(9), json: "{}", fields: key).body == opened)
         #expect(try await after.join(pins[0], token(4)).code == "removed")
         #expect(try await after.join(pins[0], token(5)).status == 201)
+        #expect(try schema.run("SELECT push_token FROM device") == ["token-of-minji"])
         let check = try await Program.run(
             ["check", "--store", schema.uri, "--token-key", folder.path("rooms.sqlite.key")])
         #expect(check.ending == .exit(0) && check.text.contains("3 rooms, 2 results, no faults"), "\(check.text)\(check.errors)")

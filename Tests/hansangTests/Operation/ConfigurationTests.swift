@@ -56,7 +56,7 @@ struct ConfigurationTests {
             ([], [:], "port = 0\nroom-huors = 2", "hansang.conf:2: there is no option room-huors; did you mean room-hours?"),
             ([], [:], "config = other.conf", "hansang.conf:1: there is no option config"),
             ([], [:], "port = 0\nport = 1", "hansang.conf:2: port was set in line 1 already"),
-            ([], [:], "\nport", "hansang.conf:2: there is no = in 'port'"),
+            ([], [:], "\nport", "hansang.conf:2: there is no = in it"),
             ([], [:], "\n\nport = http", "hansang.conf:3: port is 'http', not a number within 0 to 65535"),
         ] as [([String], [String: String], String, String)])
     func misspelt(arguments: [String], environment: [String: String], text: String, message: String) async throws {
@@ -119,7 +119,9 @@ struct ConfigurationTests {
                 "postgres://h/d?password=secret&sslmode=require&sslpassword=secret",
                 "postgres://h/d?password=***&sslmode=require&sslpassword=***"
             ),
-            ("postgres://u:secret@h/d?user=x", "postgres://u:***@h/d?user=x"), ("https://eat.example", "https://eat.example"),
+            ("postgres://u:secret@h/d?user=x", "postgres://u:***@h/d?user=x"), ("postgres://u:sec?ret@h/d", "postgres://u:***@h/d"),
+            ("postgres://u:?a=b&c@h/d", "postgres://u:***@h/d"), ("postgres://h/d?%70assword=secret", "postgres://h/d?%70assword=***"),
+            ("https://eat.example", "https://eat.example"),
         ])
     func mask(text: String, expected: String) { #expect(masked(text) == expected) }
 
