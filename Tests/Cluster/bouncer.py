@@ -82,7 +82,7 @@ def run(folder, seed, is_long, report):
                 bouncer.kill()
                 time.sleep(0.5)
                 bouncer.start()
-                _heal(pooled.all, seed)
+                _heal(direct.all[0], pooled.all, seed)
                 _games(direct.all[0], pooled.all, f"{seed}-again")
         report.ran(f"{version} with a pool of sessions", 1,
                    f"games over pooled and direct nodes, notices heard after {heard * 1000:.0f} ms; healed when it was killed and started again")
@@ -122,20 +122,31 @@ def _games(direct, pooled, seed):
 
 
 def _wait(stream, sequence):
+    stream.socket.settimeout(20)
     deadline = time.monotonic() + 20
     while f"id: {sequence}\n".encode() not in stream.bytes:
         if time.monotonic() > deadline:
             raise Failure(f"no event with sequence {sequence}: {stream.bytes[-500:]}")
-        stream.read()
+        try:
+            stream.read()
+        except TimeoutError:
+            raise Failure(f"no event with sequence {sequence}: {stream.bytes[-500:]}") from None
 
 
-def _heal(nodes, seed):
+def _heal(direct, pooled, seed):
+    """Waits until pooled nodes write again, and read what they do not have in memory."""
     deadline = time.monotonic() + 20
-    for node in nodes:
+    with Connection(direct.port) as opener:
+        pin = opener.ask("POST", "/v1/rooms", f"member-of-a-direct-node-{seed}", {}).body["pin"]
+    for node in pooled:
         with Connection(node.port) as connection:
-            while (answer := connection.ask("POST", "/v1/rooms", f"member-of-a-healed-node-{seed}-{node.port}", {})).status != 201:
+            while True:
+                written = connection.ask("POST", "/v1/rooms", f"member-of-a-healed-node-{seed}-{node.port}", {})
+                read = connection.ask("GET", f"/v1/rooms/{pin}")
+                if (written.status, read.status) == (201, 200):
+                    break
                 if time.monotonic() > deadline:
-                    raise Failure(f"a node does not find its database again: {answer.status} {answer.content}")
+                    raise Failure(f"a node does not find its database again: {written.status}, {read.status} {read.content}")
                 time.sleep(0.05)
 
 

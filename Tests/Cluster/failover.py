@@ -4,6 +4,7 @@ What was acknowledged is held to what is there by the same search for an order a
 is one order of all commands. Only reads that were made while there was no database are left out of it: those are answered from memory.
 """
 
+import collections
 import json
 import random
 import subprocess
@@ -36,30 +37,35 @@ def run(folder, seed, is_long, report):
     place = folder / "failover"
     place.mkdir()
     _control(place, seed)
-    _drills(place, seed, 20 if is_long else 2, Pair(), "primary killed, standby promoted", report)
+    _drills(place, seed, 1, Pair, 20 if is_long else 2, "primary killed, standby promoted", report)
 
 
 def run_with_patroni(folder, seed, is_long, report):
     """The same where Patroni decides. The primary's lease has to run out first, so that it takes longer."""
     place = folder / "patroni"
     place.mkdir()
-    _drills(place, f"{seed}-patroni", 5 if is_long else 1, PatroniPair(), "primary killed, standby promoted by Patroni", report)
+    _drills(place, f"{seed}-patroni", 5 if is_long else 1, PatroniPair, 1, "primary killed, standby promoted by Patroni", report)
 
 
-def _drills(place, seed, drills, pair, title, report):
-    world = World(f"{seed}-failover", rooms=ROOMS)
-    chance = random.Random(f"failover-{seed}")
-    figures = []
-    with pair, Nodes(place, pair.uri, 3) as nodes:
-        for number in range(drills):
-            pair.attach()
-            try:
-                figures.append(_drill(pair, nodes, world, chance, f"{seed}-{number}"))
-            except Failure as failure:
-                raise Failure(f"drill {number} of seed {seed}: {failure}") from None
-            figures[-1].say(number, report)
-    report.ran(title, drills, f"{world.words()}; {world.counts['retries']} retried elsewhere under their keys")
-    report.ran("node killed under load, twice a drill", 2 * drills, "its clients went on at the others")
+def _drills(place, seed, pairs, new_pair, drills, title, report):
+    """So many drills with each of so many pairs."""
+    counts, figures = collections.Counter(), []
+    for turn in range(pairs):
+        world, chance = World(f"{seed}-failover-{turn}", rooms=ROOMS), random.Random(f"failover-{seed}-{turn}")
+        world.counts = counts
+        folder = place / f"{turn}"
+        folder.mkdir()
+        with new_pair() as pair, Nodes(folder, pair.uri, 3) as nodes:
+            for _ in range(drills):
+                number = len(figures)
+                pair.attach()
+                try:
+                    figures.append(_drill(pair, nodes, world, chance, f"{seed}-{number}"))
+                except Failure as failure:
+                    raise Failure(f"drill {number} of seed {seed}: {failure}") from None
+                figures[-1].say(number, report)
+    report.ran(title, len(figures), f"{world.words()}; {counts['retries']} retried elsewhere under their keys")
+    report.ran("node killed under load, twice a drill", 2 * len(figures), "its clients went on at the others")
     Figures.table(figures, report)
 
 

@@ -50,7 +50,6 @@ class Member:
 
     def start(self):
         """On an empty disk: it takes all from the primary, if there is one."""
-        shutil.rmtree(self.folder, ignore_errors=True)
         os.makedirs(self.folder, 0o700)
         with open(f"{self.folder}/patroni.yml", "w") as file:
             json.dump(self.settings, file)
@@ -71,6 +70,7 @@ class Member:
             first = None
         self.process.kill()
         self.process.wait()
+        self.process = None
         if first is not None and postgres.is_alive(first):
             os.kill(first, signal.SIGSTOP)
             for process in [first, *postgres.children(first)]:
@@ -111,9 +111,7 @@ class PatroniPair(Pair):
         self.uri = f"postgres://{postgres.USER}:{password}@{hosts}/{postgres.DATABASE}?target_session_attrs=read-write"
 
     def attach(self):
-        if self.standby is None:
-            self.standby, self.dead = self.dead, None
-            self.standby.start()
+        """Once: a pair is for one drill."""
         self.wait_for(self.primary, "SELECT count(*) FROM pg_stat_replication WHERE sync_state = 'sync'", "1")
         # Patroni has to know of it, too, or it would not promote it.
         time.sleep(2 * DCS["loop_wait"])
@@ -125,7 +123,7 @@ class PatroniPair(Pair):
         self.primary, self.standby = self.standby, None
 
     def bury(self):
-        """Its disk is emptied when it is attached again."""
+        """It stays as it was killed."""
 
     def _wait_until_it_leads(self, member):
         deadline = time.monotonic() + 120
