@@ -38,9 +38,11 @@ public final class PostgresStore: RoomStore, CustomStringConvertible {
         uri: String, limits: TimeLimits, mark: @escaping @Sendable () -> Int64 = { Int64.random(in: 0...Int64.max - (1 << 32)) }
     ) throws(StoreError) {
         let uri = try DatabaseURI(uri)
+        let primary = Primary()
         let connect: @Sendable () throws(StoreError) -> Connection = { () throws(StoreError) in
             let connection = try Connection(uri)
             _ = try connection.prepareSession(within: limits.read)
+            primary.follow(connection)
             return connection
         }
         let first = try Connection(uri)
