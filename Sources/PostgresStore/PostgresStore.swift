@@ -133,13 +133,13 @@ extension PostgresStore {
         }
         return try commits { connection throws(StoreError) in
             do throws(StoreError) {
-                let committed = try connection.commit(batch, announcingOn: channel, mark: mark(), within: limits.write)
+                let committed = try connection.commit(batch, announcingOn: channel, mark: mark(), within: limits)
                 if !committed.isAnnounced {
                     connection.abandon()
                     unannounced.add(batch)
                 } else if !committed.leftovers.isEmpty {
                     // Whatever is left of it is deleted when it expires.
-                    _ = try? connection.write(committed.leftovers, within: limits.write)
+                    _ = try? connection.write([.limitLocks(limits.commitLock)] + committed.leftovers, within: limits.write)
                 }
                 return committed.outcomes
             } catch {
