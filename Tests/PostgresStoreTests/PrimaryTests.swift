@@ -46,7 +46,7 @@ import UseCases
     @Test("a listener connects again with its next beat") func listens() async throws {
         let network = Network()
         var limits = TimeLimits.patient
-        limits.heartbeat = .milliseconds(50)
+        limits.heartbeat = .seconds(2)
         let listener = try Listener(limits: limits) { () throws(StoreError) in
             let connection = try network.open()
             try connection.run(script: "LISTEN primary_tests", within: .seconds(60))
