@@ -121,7 +121,7 @@ final class Application: Sendable {
             var adminConfiguration = ServerConfiguration(host: address.host, port: address.port, loops: 1, maxConnections: 64)
             adminConfiguration.inherited = inherited.admin
             return Server(
-                configuration: adminConfiguration, responder: AdminResponder(families: families, catalogue: catalogue))
+                configuration: adminConfiguration, responder: AdminResponder(name: address.host, families: families, catalogue: catalogue))
         }
         sweeper = Sweeper(rooms, devices, every: 30)
         self.configuration = configuration
