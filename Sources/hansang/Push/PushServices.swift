@@ -82,6 +82,12 @@ extension Log {
                 line.member("service", service.rawValue)
                 line.member("stage", stage.rawValue)
             }
+        case .firstFailure(let service, let outcome):
+            write(.warning, in: .push, "push-service-first-failure") { line in
+                line.member("service", service.rawValue)
+                line.member("outcome", outcome.name)
+                line.member("reason", outcome.reason ?? "")
+            }
         case .troubled(let service, let outcome):
             write(outcome.name == "unauthorized" ? .error : .warning, in: .push, "push-service-failed") { line in
                 line.member("service", service.rawValue)
