@@ -49,18 +49,6 @@ import UseCases
         #expect(try servers.schema.run("SELECT room FROM pin_claim") == ["r_3"])
     }
 
-    @Test("that closes a room leaves no fault, even where the PIN is not cleared away yet") func closed() throws {
-        let servers = try Servers(1)
-        let room = try servers.room()
-        try servers.schema.run("DELETE FROM room")
-        #expect(try PostgresInspection(uri: servers.schema.uri).faults() == [])
-        try servers.schema.run("DELETE FROM pin_claim")
-        var other = Sample.room("r_2", pin: room.pin)
-        try servers.first.create(&other)
-        try servers.schema.run("DELETE FROM pin_claim")
-        #expect(try PostgresInspection(uri: servers.schema.uri).faults() == ["room r_2 does not have its PIN"])
-    }
-
     @Test("asks once for all that it has to know, and twice for all rooms") func questions() throws {
         let servers = try Servers(1)
         let store = servers.first
