@@ -5,7 +5,7 @@ import Testing
 
 @testable import UseCases
 
-@Suite("The push worker", .timeLimit(.minutes(1))) struct PushWorkerTests {
+@Suite("The push worker", .timeLimit(.minutes(3))) struct PushWorkerTests {
     /// Workers on one outbox, with a clock that stands still.
     private final class Desk: Sendable {
         let clock = TestClock()
