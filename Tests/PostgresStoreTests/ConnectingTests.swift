@@ -6,7 +6,7 @@ import UseCases
 
 @testable import PostgresStore
 
-@Suite("The address of a PostgreSQL store", .sharesPostgres) struct ConnectingTests {
+@Suite("The address of a PostgreSQL store", .sharesPostgres, .blocks) struct ConnectingTests {
     @Test(
         "is shown without whom and what it is entered with",
         arguments: [

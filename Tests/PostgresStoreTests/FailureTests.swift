@@ -5,13 +5,13 @@ import UseCases
 
 @testable import PostgresStore
 
-@Suite("When the database fails", .sharesPostgres) struct FailureTests {
+@Suite("When the database fails", .sharesPostgres, .blocks) struct FailureTests {
     @Test("a commit whose connection breaks throws, and the next ones heal by themselves") func brokenWriter() async throws {
         let servers = try Servers()
         let room = try servers.room()
         try servers.second.hold([room.id])
         let backend = try servers.committing(of: 0)
-        let commit = Task { try await onOwnThread { try servers.first.commit([room.joined(by: 2)]) } }
+        let commit = begin { try servers.first.commit([room.joined(by: 2)]) }
         #expect(try await servers.waits(backend, for: "Lock"))
         try servers.end(backend)
         let error = await #expect(throws: StoreError.self) { try await commit.value }
@@ -97,7 +97,7 @@ import UseCases
         try server.run("ALTER SYSTEM SET synchronous_standby_names = 'nobody'")
         try server.run("SELECT pg_reload_conf()")
         // Until the server has heard of it, and then for as long as nobody ends the wait.
-        let commits = Task { try await onOwnThread { while try rename() == [.stored] {} } }
+        let commits = begin { while try rename() == [.stored] {} }
         #expect(try await servers.waits(backend, for: "IPC"))
         let before = try #require(try store.load(pin, at: Sample.now)).sequence
         try server.run("SELECT \(function)(\(backend))")

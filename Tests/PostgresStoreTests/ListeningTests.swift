@@ -6,7 +6,7 @@ import UseCases
 
 @testable import PostgresStore
 
-@Suite("A server that listens", .sharesPostgres) struct ListeningTests {
+@Suite("A server that listens", .sharesPostgres, .blocks) struct ListeningTests {
     /// What a store has told, in order.
     private final class Diary: Sendable {
         private let entries = Mutex<[StoreNews]>([])
@@ -95,7 +95,7 @@ import UseCases
         let room = try servers.room()
         try servers.second.hold([room.id])
         let other = try servers.committing(of: 0)
-        let commit = Task { try await onOwnThread { try servers.first.commit([room.joined(by: 2)]) } }
+        let commit = begin { try servers.first.commit([room.joined(by: 2)]) }
         #expect(try await servers.waits(other, for: "Lock"))
         try servers.end(other)
         await #expect(throws: StoreError.self) { try await commit.value }
