@@ -31,10 +31,13 @@ public final class Server: Sendable {
     }
 
     /// Listens and serves. When it returns, clients can connect.
-    public func start() throws(ListenError) {
+    ///
+    /// - Parameter sockets: those of its configuration, if they are open already.
+    public func start(on sockets: ListeningSockets? = nil) throws(ListenError) {
         try state.withLock { state throws(ListenError) in
             guard !state.isStarted else { throw .alreadyStarted }
-            let (listeners, port) = try listeners()
+            let sockets = if let sockets { sockets } else { try ListeningSockets(configuration) }
+            let (listeners, port) = (sockets.listeners, sockets.port)
             let descriptors = DescriptorLimit.raise()
             let capacity = Capacity(DescriptorLimit.connections(configuration.maxConnections, of: descriptors))
             var pollers: [Poller] = []
@@ -60,13 +63,6 @@ public final class Server: Sendable {
     }
 
     private var inherited: [Int32] { configuration.inherited }
-
-    private func listeners() throws(ListenError) -> (listeners: [Listener], port: Int) {
-        let (count, writeTimeout) = (max(1, configuration.loops), configuration.limits.writeTimeout)
-        // None of them may be left without a loop.
-        if !inherited.isEmpty { return try Listener.adopt(inherited, max(count, inherited.count), writeTimeout: writeTimeout) }
-        return try Listener.open(count, host: configuration.host, port: configuration.port, writeTimeout: writeTimeout)
-    }
 
     /// Its listening sockets, to be handed over to another process; they are its own until it stops.
     public var sockets: [Int32] { state.withLock { $0.sockets } }

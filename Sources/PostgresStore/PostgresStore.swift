@@ -38,9 +38,11 @@ public final class PostgresStore: RoomStore, CustomStringConvertible {
         uri: String, limits: TimeLimits, mark: @escaping @Sendable () -> Int64 = { Int64.random(in: 0...Int64.max - (1 << 32)) }
     ) throws(StoreError) {
         let uri = try DatabaseURI(uri)
+        let primary = Primary()
         let connect: @Sendable () throws(StoreError) -> Connection = { () throws(StoreError) in
             let connection = try Connection(uri)
             _ = try connection.prepareSession(within: limits.read)
+            primary.follow(connection)
             return connection
         }
         let first = try Connection(uri)
@@ -131,13 +133,13 @@ extension PostgresStore {
         }
         return try commits { connection throws(StoreError) in
             do throws(StoreError) {
-                let committed = try connection.commit(batch, announcingOn: channel, mark: mark(), within: limits.write)
+                let committed = try connection.commit(batch, announcingOn: channel, mark: mark(), within: limits)
                 if !committed.isAnnounced {
                     connection.abandon()
                     unannounced.add(batch)
                 } else if !committed.leftovers.isEmpty {
                     // Whatever is left of it is deleted when it expires.
-                    _ = try? connection.write(committed.leftovers, within: limits.write)
+                    _ = try? connection.write([.limitLocks(limits.commitLock)] + committed.leftovers, within: limits.write)
                 }
                 return committed.outcomes
             } catch {

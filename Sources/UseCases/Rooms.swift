@@ -17,6 +17,7 @@ public final class Rooms: Sendable {
     let watchers: Watchers
     private let neighbours: Neighbours
     private let readiness = Readiness()
+    private let upkeep = DispatchQueue(label: "hansang.upkeep", qos: .userInitiated)
 
     /// - Parameter capacity: members whose rooms are kept in memory; a room by itself counts for ten, and there may be twice as many.
     public init(environment: Environment, library: CatalogueLibrary, store: any RoomStore, capacity: Int = 400_000) {
@@ -44,13 +45,21 @@ public final class Rooms: Sendable {
     /// The wall clock that the rooms go by.
     public func now() -> Instant { environment.now() }
 
-    /// Whether the store takes writes, as found within the last second. Answered between two batches of the writer.
+    /// Whether the store takes writes, as found within the last second.
     public func isReady(_ completion: @escaping @Sendable (Bool) -> Void) {
-        writer.perform { [readiness, store] in completion(readiness.check(store)) }
+        aside { [readiness, store] in completion(readiness.check(store)) }
+    }
+
+    /// Runs what belongs to no command: between two batches of the writer, so that they take turns at the one file; where the store is
+    /// somewhere else and may be long in answering, beside them.
+    func aside(_ work: @escaping @Sendable () -> Void) {
+        if store.isShared { upkeep.async(execute: work) } else { writer.perform(work) }
     }
 
     /// Takes no more commands, finishes those that wait, then calls `completion`. Reads go on.
-    public func close(then completion: @escaping @Sendable () -> Void) { writer.close(then: completion) }
+    public func close(then completion: @escaping @Sendable () -> Void) {
+        writer.close { [upkeep] in upkeep.async(execute: completion) }
+    }
 
     /// Applies `body` to a room, durably, and answers with what it returned and the room as committed.
     func change<Answer: Sendable>(

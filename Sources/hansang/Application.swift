@@ -13,6 +13,8 @@ final class Application: Sendable {
     private let server: Server
     /// The operator's own listener.
     private let admin: Server?
+    /// Open before the store is, and answered from `start` on.
+    private let adminSockets: ListeningSockets?
     private let store: any ServerStore
     private let catalogue: CatalogueReload
     private let sweeper: Sweeper
@@ -40,11 +42,21 @@ final class Application: Sendable {
         let (file, cataloguePath) = try Self.catalogue(configuration)
         let documents = try DocumentFiles.read(from: configuration.documentsFolder)
         let web = try WebFiles.read(from: configuration.documentsFolder)
-        inherited.tellReady()
-        let (store, key): (any ServerStore, TokenKey)
+        var adminConfiguration = configuration.admin.map {
+            ServerConfiguration(host: $0.host, port: $0.port, loops: 1, maxConnections: 64)
+        }
+        adminConfiguration?.inherited = inherited.admin
+        // A predecessor goes once the store is all that is missing: whatever else can fail comes before.
+        do throws(ListenError) {
+            adminSockets = if let adminConfiguration { try ListeningSockets(adminConfiguration) } else { nil }
+        } catch {
+            throw StartError(description: error.description)
+        }
+        let (senders, store, key): (PushSenders, any ServerStore, TokenKey)
         do throws(FileError) {
+            senders = try PushSenders(configuration.push)
             (store, key) = try configuration.store.open(
-                keyPath: configuration.tokenKeyPath, patience: inherited.isEmpty ? .zero : Self.patience)
+                keyPath: configuration.tokenKeyPath, patience: inherited.isEmpty ? .zero : Self.patience, ready: inherited.tellReady)
         } catch {
             throw StartError(description: error.description)
         }
@@ -58,11 +70,7 @@ final class Application: Sendable {
             log.write(.error, in: .store, "store-failed") { $0.member("detail", error.detail) }
         }
         environment.measure = metrics.rooms.add
-        do throws(FileError) {
-            push = try PushServices(configuration.push, outbox: store, environment: environment, metrics: metrics.push, log: log)
-        } catch {
-            throw StartError(description: error.description)
-        }
+        push = PushServices(senders, outbox: store, environment: environment, metrics: metrics.push, log: log)
         if let worker = push.worker { environment.stageReached = { worker.wake() } }
         do throws(StoreError) {
             let library = try CatalogueLibrary(
@@ -116,12 +124,11 @@ final class Application: Sendable {
         }
         let catalogue = CatalogueReload(path: cataloguePath, rooms: rooms, api: api, log: log)
         self.catalogue = catalogue
-        admin = configuration.admin.map { [server, rooms, store] address in
+        admin = adminConfiguration.map { [server, rooms, store] adminConfiguration in
             let families = metrics.families(of: rooms, api: api, server: server, store: store, log: log)
-            var adminConfiguration = ServerConfiguration(host: address.host, port: address.port, loops: 1, maxConnections: 64)
-            adminConfiguration.inherited = inherited.admin
             return Server(
-                configuration: adminConfiguration, responder: AdminResponder(families: families, catalogue: catalogue))
+                configuration: adminConfiguration,
+                responder: AdminResponder(name: adminConfiguration.host, families: families, catalogue: catalogue))
         }
         sweeper = Sweeper(rooms, devices, every: 30)
         self.configuration = configuration
@@ -131,7 +138,7 @@ final class Application: Sendable {
     /// Listens. When this returns, clients can connect.
     func start() throws(StartError) {
         do throws(ListenError) {
-            try admin?.start()
+            try admin?.start(on: adminSockets)
             try server.start()
         } catch {
             throw StartError(description: error.description)

@@ -3,7 +3,7 @@ import JSON
 import TestSupport
 import Testing
 
-@Suite("Asking for a held answer", .timeLimit(.minutes(1)))
+@Suite("Asking for a held answer", .timeLimit(.minutes(3)))
 struct HoldTests {
     let server: TestServer
 

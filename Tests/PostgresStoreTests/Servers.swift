@@ -77,6 +77,7 @@ extension TimeLimits {
     static var patient: TimeLimits {
         var limits = TimeLimits()
         (limits.write, limits.read, limits.hold) = (.seconds(600), .seconds(600), .seconds(600))
+        (limits.commitLock, limits.holdLock) = (.seconds(600), .seconds(600))
         return limits
     }
 }

@@ -1,5 +1,5 @@
 /// Whether `condition` comes true before `limit` is over; it is looked at again and again.
-public func eventually(within limit: Duration = .seconds(20), _ condition: () async throws -> Bool) async throws -> Bool {
+public func eventually(within limit: Duration = .seconds(45), _ condition: () async throws -> Bool) async throws -> Bool {
     let end = ContinuousClock.now + limit
     while true {
         if try await condition() { return true }

@@ -68,11 +68,12 @@ public final class WireClient: Sendable {
 
     /// The bytes of a request.
     ///
-    /// - Parameter fields: whole lines to add to the head.
+    /// - Parameter fields: whole lines to add to the head; a `Host` takes the place of the usual one.
     public static func request(
         _ method: String, _ target: String, token: String? = nil, json: String? = nil, fields: [String] = []
     ) -> [UInt8] {
-        var lines = ["\(method) \(target) HTTP/1.1", "Host: test"] + fields
+        var lines = ["\(method) \(target) HTTP/1.1"] + fields
+        if !fields.contains(where: { $0.hasPrefix("Host:") }) { lines.insert("Host: localhost", at: 1) }
         if let token { lines.append("Authorization: Bearer \(token)") }
         if let json { lines += ["Content-Type: application/json", "Content-Length: \(json.utf8.count)"] }
         return Array((lines.joined(separator: "\r\n") + "\r\n\r\n" + (json ?? "")).utf8)

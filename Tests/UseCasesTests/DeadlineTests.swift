@@ -5,7 +5,7 @@ import Testing
 
 @testable import UseCases
 
-@Suite("Deadlines", .timeLimit(.minutes(1))) struct DeadlineTests {
+@Suite("Deadlines", .timeLimit(.minutes(3))) struct DeadlineTests {
     private let byClock = RevealPolicy(host: false, deadline: true)
 
     @Test("reveal a watched room without anybody asking, as of the deadline") func reveal() async throws {

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import UseCases
 
-@Suite("Waiting for a change", .timeLimit(.minutes(1))) struct WaitTests {
+@Suite("Waiting for a change", .timeLimit(.minutes(3))) struct WaitTests {
     @Test("ends with the change, and with a room that is further already") func change() async throws {
         let table = try Table()
         let pin = try await table.open().pin

@@ -5,7 +5,7 @@ import Testing
 
 @testable import UseCases
 
-@Suite("Watchers", .timeLimit(.minutes(1))) struct WatcherTests {
+@Suite("Watchers", .timeLimit(.minutes(3))) struct WatcherTests {
     @Test("hear of every change, in order and once") func changes() async throws {
         let table = try Table()
         let pin = try await table.open().pin

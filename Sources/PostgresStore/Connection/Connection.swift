@@ -20,6 +20,10 @@ final class Connection: @unchecked Sendable {
     /// How often the server was waited for.
     private(set) var roundTrips = 0
     let uri: DatabaseURI
+    /// Tells the server from others, whichever way leads to it.
+    var server = ""
+    /// Where it has to lead; `nil` where that is all the same.
+    var primary: Primary?
 
     /// Connects; takes as long as libpq does for all hosts.
     ///
@@ -49,8 +53,11 @@ final class Connection: @unchecked Sendable {
         Unmanaged<Connection>.fromOpaque(context).takeUnretainedValue().warnings += 1
     }
 
-    /// Whether it can be used for the next call: it stands, and no transaction has failed on it that is still open.
-    var isUsable: Bool { !isBroken && PQstatus(handle) == CONNECTION_OK && (isIdle || isInTransaction) }
+    /// Whether it can be used for the next call: it stands, leads to where the others do, and no transaction has failed on it that is still
+    /// open.
+    var isUsable: Bool { !isBroken && PQstatus(handle) == CONNECTION_OK && (isIdle || isInTransaction) && leadsToPrimary }
+
+    var leadsToPrimary: Bool { primary?.isBehind(self) ?? true }
 
     /// Whether a transaction is open in which statements can be run.
     var isInTransaction: Bool { PQtransactionStatus(handle) == PQTRANS_INTRANS }

@@ -29,6 +29,10 @@ final class Keeper: Sendable {
     /// - Throws: also where there is no connection just now.
     func use<Value: Sendable>(_ body: (Connection) throws(StoreError) -> Value) throws(StoreError) -> Value {
         try state.withLock { state throws(StoreError) in
+            if let connection = state.connection, !connection.leadsToPrimary {
+                state.reason = StoreError("PostgreSQL: another server takes writes now")
+                check(connection, &state)
+            }
             guard let connection = state.connection else { throw state.reason }
             defer { check(connection, &state) }
             do throws(StoreError) { return try body(connection) } catch {

@@ -118,7 +118,8 @@ final class Listener: @unchecked Sendable {
         dispatchPrecondition(condition: .onQueue(queue))
         lookAround()
         guard let connection else { return }
-        guard !awaitsBeat, PQsendQuery(connection.handle, "SELECT 1") == 1, PQflush(connection.handle) >= 0 else { return lose() }
+        guard connection.leadsToPrimary, !awaitsBeat, PQsendQuery(connection.handle, "SELECT 1") == 1, PQflush(connection.handle) >= 0
+        else { return lose() }
         awaitsBeat = true
     }
 

@@ -8,6 +8,9 @@ enum Answer {
     case refused(Refusal)
     /// One before it was refused.
     case skipped
+
+    /// Whether another transaction was in the way.
+    var isClash: Bool { if case .refused(let refusal) = self { refusal.isClash } else { false } }
 }
 
 extension Connection {

@@ -20,6 +20,8 @@ struct Refusal {
     var isDivisionByZero: Bool { code == "22012" }
     /// Another transaction was in the way: not serializable, or a deadlock.
     var isClash: Bool { code == "40001" || code == "40P01" }
+    /// Somebody else had locked what it is about for longer than `lock_timeout`.
+    var isLockTimeout: Bool { code == "55P03" }
     /// The server has become one that only reads.
     var isReadOnly: Bool { code == "25006" }
 

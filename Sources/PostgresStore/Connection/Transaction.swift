@@ -8,13 +8,20 @@ extension SQL {
     static let beginReading: SQL = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
     static let commit: SQL = "COMMIT"
     static let rollBack: SQL = "ROLLBACK"
+
+    /// How long each statement from here to the end of the transaction waits for a lock that somebody else has. That is no wait for a standby.
+    static func limitLocks(_ limit: Duration) -> SQL { "SELECT set_config('lock_timeout', \(String(limit.milliseconds)), true)" }
 }
 
 extension Connection {
     /// Runs statements in one round trip, all of them or none.
     func run(_ statements: [SQL], within limit: Duration) throws(StoreError) -> [Rows] {
+        try results(of: try exchange(statements, within: limit), within: limit)
+    }
+
+    private func results(of answers: [Answer], within limit: Duration) throws(StoreError) -> [Rows] {
         var results: [Rows] = []
-        for answer in try exchange(statements, within: limit) {
+        for answer in answers {
             switch answer {
             case .done(let rows): results.append(rows)
             case .refused(let refusal):
@@ -39,12 +46,19 @@ extension Connection {
         return Array(try run([.beginReading] + statements + [.commit], within: limit).dropFirst().dropLast())
     }
 
-    /// Runs statements in a durable transaction.
+    /// Runs statements in a durable transaction; again where another was in its way.
     ///
     /// - Throws: also where the server warns of something, for that is how it says that a commit reached no standby.
-    func write(_ statements: [SQL], within limit: Duration) throws(StoreError) -> [Rows] {
+    func write(_ statements: [SQL], within limit: Duration, attempts: Int = 5) throws(StoreError) -> [Rows] {
+        let deadline = ContinuousClock.now + limit
         let warned = warnings
-        let results = try run([.begin] + statements + [.commit], within: limit)
+        let answers = try exchange([.begin] + statements + [.commit], within: limit)
+        if attempts > 1, answers.contains(where: \.isClash) {
+            rollBack(within: ContinuousClock.now.duration(to: deadline))
+            guard isUsable else { throw abandon() }
+            return try write(statements, within: ContinuousClock.now.duration(to: deadline), attempts: attempts - 1)
+        }
+        let results = try self.results(of: answers, within: ContinuousClock.now.duration(to: deadline))
         try checkCommit(results.last, since: warned)
         return Array(results.dropFirst().dropLast())
     }

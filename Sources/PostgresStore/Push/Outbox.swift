@@ -31,6 +31,7 @@ extension PostgresStore: PushOutbox {
         try write { connection throws(StoreError) in
             _ = try connection.write(
                 [
+                    .lock(settlements.map(\.message)),
                     // One that was renewed meanwhile is told again when the lease is over.
                     """
                     DELETE FROM device USING unnest(\(gone.map(\.0)), \(gone.map(\.1))) AS said (key, registered_at)
@@ -116,6 +117,15 @@ extension SQL {
                 (SELECT push_notice.position FROM push_notice JOIN device ON device.key = push_message.device
                 WHERE push_notice.room_id = push_message.room_id), 9223372036854775807))
         SELECT * FROM taken
+        """
+    }
+
+    /// Has messages to ourselves, in the order in which they are written when they are looked up.
+    fileprivate static func lock(_ messages: [PushMessage.ID]) -> SQL {
+        """
+        SELECT FROM push_message JOIN unnest(\(messages.map(\.room)), \(messages.map(\.registration))) AS said (room_id, device)
+          USING (room_id, device)
+        ORDER BY push_message.room_id, push_message.device FOR UPDATE OF push_message
         """
     }
 

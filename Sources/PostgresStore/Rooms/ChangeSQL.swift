@@ -2,6 +2,9 @@ internal import GameJSON
 internal import MenuGame
 internal import UseCases
 
+/// A change as it is in a batch.
+typealias IndexedChange = (index: Int, marked: MarkedChange)
+
 /// A change and the mark with which it writes its room. Whether it was taken stands in the room's own row, so that each of its statements
 /// can depend on that and all are sent at once. Each names the room, so that it goes to the one server that has it.
 struct MarkedChange {

@@ -13,32 +13,42 @@ struct Committed {
 extension Connection {
     /// Writes all of `batch` in one transaction and one round trip, and tells the other servers.
     ///
-    /// Where somebody else has a PIN or has kept an answer, the server refuses the whole transaction; then it is run again without the change
-    /// that this was about. That happens to somebody who draws a taken PIN and to somebody who asks two servers at once.
+    /// Where somebody else has a PIN or has kept an answer, the server refuses the whole transaction, and so it does where somebody has
+    /// locked a room for too long; then it is run again without the changes that this is so of. That happens to somebody who draws a taken
+    /// PIN and to somebody who asks two servers at once.
     ///
     /// - Parameter mark: nobody else's, and as many after it as there are changes: what this batch has written is told by it.
-    func commit(_ batch: [RoomChange], announcingOn channel: String, mark: Int64, within limit: Duration) throws(StoreError) -> Committed {
-        let deadline = ContinuousClock.now + limit
+    func commit(_ batch: [RoomChange], announcingOn channel: String, mark: Int64, within limits: TimeLimits) throws(StoreError) -> Committed
+    {
+        let deadline = ContinuousClock.now + limits.write
+        var left: Duration { ContinuousClock.now.duration(to: deadline) }
         let marked = batch.enumerated().map { ($0, MarkedChange(change: $1, mark: mark + Int64($0))) }
         var lost: [Int: CommitOutcome] = [:]
         while true {
-            let rest = marked.filter { lost[$0.0] == nil }
-            let announcement = Announcement.statements(for: rest.map(\.1.change), on: channel)
-            let plan = CommitPlan(rest, isBegun: isInTransaction, announcement: announcement)
-            let warned = warnings
-            let answers = try exchange(plan.statements, within: ContinuousClock.now.duration(to: deadline))
             var committed = Committed(outcomes: batch.indices.map { lost[$0] ?? .stored })
-            guard let (role, refusal) = try plan.read(answers, into: &committed) else {
+            let rest: [IndexedChange] = marked.filter { lost[$0.0] == nil }
+            guard !rest.isEmpty else { return committed }
+            let announcement = Announcement.statements(for: rest.map(\.marked.change), on: channel)
+            let begin = isInTransaction ? [] : [.begin, SQL.limitLocks(limits.commitLock)]
+            let plan = CommitPlan(rest, begin: begin, announcement: announcement)
+            let warned = warnings
+            let answers = try exchange(plan.steps.map(\.statement), within: left)
+            guard let (step, refusal) = try plan.read(answers, into: &committed) else {
                 try checkCommit(plan.commit(in: answers), since: warned)
                 for (index, marked) in rest where marked.room.isClosed && committed.outcomes[index] == .stored {
                     committed.leftovers.append("DELETE FROM pin_claim WHERE pin = \(marked.room.pin) AND room = \(marked.room.id)")
                 }
                 return committed
             }
-            recover(from: refusal, within: ContinuousClock.now.duration(to: deadline))
+            recover(from: refusal, within: left)
             guard isUsable else { throw refusal.error }
-            switch role {
-            case .claim(let index, let outcome) where refusal.isUniqueViolation: lost[index] = outcome
+            switch (step.role, step.index) {
+            case (.claim(let outcome), let index?) where refusal.isUniqueViolation:
+                lost[index] = outcome
+                lost.merge(try taken(from: rest, within: left)) { $1 }
+            case (_, let index?) where refusal.isLockTimeout:
+                lost[index] = .conflict
+                lost.merge(try locked(of: rest, within: left)) { $1 }
             case _ where refusal.isClash: return Committed(outcomes: batch.indices.map { lost[$0] ?? .conflict })
             case _ where refusal.isDivisionByZero: throw StoreError("database: an event of a room changed nothing")
             default: throw refusal.error
@@ -50,17 +60,18 @@ extension Connection {
 extension CommitPlan {
     /// Reads what the server answered.
     ///
-    /// - Returns: the statement that was refused, with which all are.
-    fileprivate func read(_ answers: [Answer], into committed: inout Committed) throws(StoreError) -> (Role, Refusal)? {
-        for (role, answer) in zip(roles, answers) {
-            switch (role, answer) {
+    /// - Returns: the step that was refused, with which all are.
+    fileprivate func read(_ answers: [Answer], into committed: inout Committed) throws(StoreError) -> (Step, Refusal)? {
+        for (step, answer) in zip(steps, answers) {
+            switch (step.role, answer) {
             case (.announce, .done): break
             case (.announce, _): committed.isAnnounced = false
-            case (_, .refused(let refusal)): return (role, refusal)
-            case (.update(let index), .done(let rows)): if rows.affected == 0 { committed.outcomes[index] = .conflict }
-            case (.freePIN(let marked), .done(let rows)):
+            case (_, .refused(let refusal)): return (step, refusal)
+            case (.update, .done(let rows)): if let index = step.index, rows.affected == 0 { committed.outcomes[index] = .conflict }
+            case (.freePIN(let now), .done(let rows)):
                 for room in rows.all({ $0.identifier() }) {
-                    committed.leftovers.append("DELETE FROM room WHERE id = \(room) AND expires_at <= \(marked.room.createdAt)")
+                    let old: SQL = "SELECT id FROM room WHERE id = \(room) AND expires_at <= \(now) FOR UPDATE SKIP LOCKED"
+                    committed.leftovers.append(.deleteExpired(old, at: now))
                 }
             default: break
             }
@@ -69,7 +80,7 @@ extension CommitPlan {
     }
 
     fileprivate func commit(in answers: [Answer]) -> Rows? {
-        for case (.commit, .done(let rows)) in zip(roles, answers) { return rows }
+        for case (.commit, .done(let rows)) in zip(steps.map(\.role), answers) { return rows }
         return nil
     }
 }

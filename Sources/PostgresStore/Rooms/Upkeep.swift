@@ -6,11 +6,8 @@ extension Connection {
     func deleteExpired(at now: Instant, limit: Int, within time: Duration) throws(StoreError) -> [PIN] {
         let results = try write(
             [
-                """
-                WITH old AS (SELECT id FROM room WHERE expires_at <= \(now) ORDER BY expires_at LIMIT \(limit) FOR UPDATE SKIP LOCKED),
-                  told AS (\(SQL.noteEnds(of: "SELECT id FROM old", at: now)))
-                DELETE FROM room WHERE id IN (SELECT id FROM old) RETURNING pin
-                """,
+                .deleteExpired(
+                    "SELECT id FROM room WHERE expires_at <= \(now) ORDER BY expires_at LIMIT \(limit) FOR UPDATE SKIP LOCKED", at: now),
                 // Those of the rooms above, and any that a room left behind.
                 """
                 DELETE FROM pin_claim WHERE pin IN (
@@ -48,5 +45,17 @@ extension Connection {
             ], within: time)
         let rooms = try results.first?.all { row throws(StoreError) in (row.instant(), try row.pin()) } ?? []
         return rooms.sorted { $0.0 < $1.0 }.map(\.1)
+    }
+}
+
+extension SQL {
+    /// Deletes expired rooms and has their live activities told. Gives back their PINs.
+    ///
+    /// - Parameter rooms: finds and locks them.
+    static func deleteExpired(_ rooms: SQL, at now: Instant) -> SQL {
+        """
+        WITH old AS (\(rooms)), told AS (\(noteEnds(of: "SELECT id FROM old", at: now)))
+        DELETE FROM room WHERE id IN (SELECT id FROM old) RETURNING pin
+        """
     }
 }

@@ -10,7 +10,7 @@ extension Rooms {
 
     private func sweep(deleted: Int, _ completion: @escaping @Sendable (Int) -> Void) {
         let chunk = Bounds.roomsPerSweep
-        writer.perform { [self] in
+        aside { [self] in
             guard !writer.isClosed else { return completion(deleted) }
             let now = environment.now()
             do throws(StoreError) {
@@ -36,7 +36,7 @@ extension Rooms {
     ///
     /// - Parameter completion: gets how many they were.
     public func settleDue(completion: @escaping @Sendable (_ rooms: Int) -> Void) {
-        writer.perform { [self] in
+        aside { [self] in
             guard !writer.isClosed else { return completion(0) }
             let now = environment.now()
             do throws(StoreError) {

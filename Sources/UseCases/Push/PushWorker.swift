@@ -118,9 +118,14 @@ public final class PushWorker: @unchecked Sendable {
             on: answer.message, after: answer.outcome, at: environment.now(), random: environment.random())
         lanes[index].inFlight -= 1
         unsettled.append(PushSettlement(answer.message.id, verdict))
+        let wasSound = lanes[index].gate.isSound
         let isShut = lanes[index].gate.note(answer.outcome, at: elapsed(), random: environment.random())
         report(.answered(answer.service, answer.message.notice.stage, answer.outcome, verdict))
-        if isShut { report(.troubled(answer.service, answer.outcome)) }
+        if isShut {
+            report(.troubled(answer.service, answer.outcome))
+        } else if wasSound, !lanes[index].gate.isSound {
+            report(.firstFailure(answer.service, answer.outcome))
+        }
     }
 
     private func settle() {
@@ -213,6 +218,8 @@ public enum PushReport: Sendable {
     case answered(PushService, PushStage, PushOutcome, PushVerdict)
     /// A message was not sent, since it had lost its worth.
     case expired(PushService, PushStage)
+    /// The service fails, which answered until now.
+    case firstFailure(PushService, PushOutcome)
     /// The service fails again and again, or refuses us, and is left in peace for a while.
     case troubled(PushService, PushOutcome)
 }

@@ -27,6 +27,9 @@ struct ServiceGate {
     /// When it may be tried again, if it is shut.
     var opensAt: Duration? { if case .shut(let until, _) = state { until } else { nil } }
 
+    /// Whether it has not failed since it last answered.
+    var isSound: Bool { if case .open(failures: 0) = state { true } else { false } }
+
     /// Messages are on their way to it.
     mutating func sent() { if case .shut(_, let times) = state { state = .probing(times: times) } }
 

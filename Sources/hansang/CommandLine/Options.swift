@@ -41,6 +41,7 @@ struct Options {
         _ options: [Option], known: [Option] = ServeConfiguration.options, arguments: [String], environment: [String: String]
     ) throws(UsageError) {
         let flags = try takeFlags(options + [Self.config], arguments)
+        let environment = environment.filter { !Self.isOfKubernetes($0.key, $0.value) }
         for variable in environment.keys.sorted() where variable.hasPrefix("HANSANG_") {
             let variables = (known + [Self.config]).map(\.variable)
             guard variables.contains(variable) else { throw .unknown("variable \(variable)", suggestion(for: variable, among: variables)) }
@@ -79,9 +80,18 @@ struct Options {
             guard let value = parts.count > 1 ? parts[1] : option.placeholder == nil ? "true" : rest.popFirst() else {
                 throw UsageError(description: "--\(option.name) needs a value: \(option.placeholder ?? "")")
             }
-            flags[option.name] = value
+            guard flags.updateValue(value, forKey: option.name) == nil else {
+                throw UsageError(description: "--\(option.name) is set twice")
+            }
         }
         return flags
+    }
+
+    /// Whether a variable is one that Kubernetes sets for a Service that is called `hansang`, in every container beside it: where it is, and
+    /// nothing that anybody wants of us. https://kubernetes.io/docs/concepts/services-networking/service/#environment-variables
+    private static func isOfKubernetes(_ variable: String, _ value: String) -> Bool {
+        variable.hasPrefix("HANSANG_SERVICE_") || variable.hasPrefix("HANSANG_PORT_")
+            || variable == "HANSANG_PORT" && value.contains("://")
     }
 
     /// Where a value came from, to name it in an error.

@@ -13,7 +13,7 @@ final class PushMetrics: Sendable {
         switch report {
         case .answered(let service, _, let outcome, _): count(service, Outcome(outcome))
         case .expired(let service, _): count(service, .expired)
-        case .troubled: break
+        case .firstFailure, .troubled: break
         }
     }
 

@@ -1,5 +1,6 @@
 import API
 import HTTPServer
+import MenuGame
 import Metrics
 import UseCases
 
@@ -9,8 +10,14 @@ struct ServerMetrics: Sendable {
     let rooms = RoomMetrics()
     let push = PushMetrics()
 
-    /// The families of a running server, in the order in which they are told.
-    func families(of rooms: Rooms, api: API, server: Server, store: any RoomStore, log: Log) -> [Family] {
+    /// Gives the families of a running server, in the order in which they are told; to be called for each scrape.
+    func families(of rooms: Rooms, api: API, server: Server, store: any RoomStore, log: Log) -> @Sendable () -> [Family] {
+        let own = ownFamilies(of: rooms, api: api, server: server, log: log)
+        guard let store = store as? any MeasuredStore else { return { own + ProcessMetrics.families } }
+        return { own + Self.families(of: store, at: rooms.now()) + ProcessMetrics.families }
+    }
+
+    private func ownFamilies(of rooms: Rooms, api: API, server: Server, log: Log) -> [Family] {
         [
             Family(.gauge, "hansang_build_info", "Always 1, with the version that runs.") {
                 [Family.Sample(1, [("version", Hansang.version)])]
@@ -29,18 +36,18 @@ struct ServerMetrics: Sendable {
                     Double(api.refusedRooms)
                 },
                 .counter("hansang_log_lines_dropped_total", "Lines of the log that nobody read in time.") { Double(log.droppedLines) },
-            ] + push.families + storeFamilies(store as? any MeasuredStore, rooms) + ProcessMetrics.families
+            ] + push.families
     }
 
-    /// Nothing where the store does not tell, and no value where it cannot be asked.
-    private func storeFamilies(_ store: (any MeasuredStore)?, _ rooms: Rooms) -> [Family] {
-        guard let store else { return [] }
+    /// Asks the store, once for all of them, since it may be at the other end of a network. Without values where it cannot be asked.
+    static func families(of store: any MeasuredStore, at now: Instant) -> [Family] {
+        let figures = try? store.figures(at: now)
         return [
             Family(.gauge, "hansang_rooms_live", "Rooms that have not expired.") {
-                (try? store.figures(at: rooms.now())).map { [Family.Sample(Double($0.rooms))] } ?? []
+                figures.map { [Family.Sample(Double($0.rooms))] } ?? []
             },
             Family(.gauge, "hansang_store_size_bytes", "What the store takes on disk.") {
-                (try? store.figures(at: rooms.now()))?.bytes.map { Family.Sample(Double($0.count), [("part", $0.part)]) } ?? []
+                figures?.bytes.map { Family.Sample(Double($0.count), [("part", $0.part)]) } ?? []
             },
         ]
     }

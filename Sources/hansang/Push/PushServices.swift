@@ -9,28 +9,14 @@ struct PushServices: Sendable {
     let worker: PushWorker?
     private let client: HTTPClient?
 
-    /// - Throws: what is wrong with a file or what it holds, in one line.
-    init(
-        _ configuration: PushConfiguration, outbox: any PushOutbox, environment: Environment, metrics: PushMetrics, log: Log
-    ) throws(FileError) {
-        guard configuration.fcmPath != nil || configuration.apnsKeyPath != nil else {
-            (services, worker, client) = ([], nil, nil)
+    init(_ senders: PushSenders, outbox: any PushOutbox, environment: Environment, metrics: PushMetrics, log: Log) {
+        services = Set(senders.all.map(\.service))
+        client = senders.client
+        guard !senders.all.isEmpty else {
+            worker = nil
             return
         }
-        do throws(HTTPClient.StartError) {
-            client = try HTTPClient(authorities: configuration.authoritiesPath)
-        } catch {
-            throw FileError(description: error.description)
-        }
-        var senders: [any PushSender] = []
-        if let client, let path = configuration.fcmPath {
-            senders.append(try Self.fcm(path, configuration, client))
-        }
-        if let client, let path = configuration.apnsKeyPath {
-            senders.append(try Self.apns(path, configuration, client))
-        }
-        services = Set(senders.map(\.service))
-        worker = PushWorker(outbox: outbox, senders: senders, environment: environment, elapsed: systemElapsed) { report in
+        worker = PushWorker(outbox: outbox, senders: senders.all, environment: environment, elapsed: systemElapsed) { report in
             metrics.add(report)
             log.write(report)
         }
@@ -41,27 +27,6 @@ struct PushServices: Sendable {
         guard let worker else { return completion() }
         client?.close()
         worker.stop(then: completion)
-    }
-
-    private static let limit = 64 * 1024
-
-    private static func fcm(_ path: String, _ configuration: PushConfiguration, _ client: HTTPClient) throws(FileError) -> FCM {
-        let file = try secret(in: path, named: "the FCM service account", limit: limit)
-        do throws(ConfigurationError) { return try FCM(ServiceAccount(file: file), client: client, origin: configuration.fcmURL) } catch {
-            throw FileError(description: "\(path): \(error)")
-        }
-    }
-
-    private static func apns(_ path: String, _ configuration: PushConfiguration, _ client: HTTPClient) throws(FileError) -> APNs {
-        let key = try secret(in: path, named: "the APNs key", limit: limit)
-        do throws(ConfigurationError) {
-            return APNs(
-                try APNsConfiguration(
-                    key: key, keyID: configuration.apnsKeyID, team: configuration.apnsTeam, bundle: configuration.apnsTopic,
-                    origin: configuration.apnsURL), client: client)
-        } catch {
-            throw FileError(description: "\(path): \(error)")
-        }
     }
 }
 
@@ -81,6 +46,12 @@ extension Log {
             write(.warning, in: .push, "push-expired") { line in
                 line.member("service", service.rawValue)
                 line.member("stage", stage.rawValue)
+            }
+        case .firstFailure(let service, let outcome):
+            write(.warning, in: .push, "push-service-first-failure") { line in
+                line.member("service", service.rawValue)
+                line.member("outcome", outcome.name)
+                line.member("reason", outcome.reason ?? "")
             }
         case .troubled(let service, let outcome):
             write(outcome.name == "unauthorized" ? .error : .warning, in: .push, "push-service-failed") { line in

@@ -25,7 +25,7 @@ struct TokenKey: Sendable {
     static func read(_ path: String) throws(FileError) -> TokenKey? {
         var status = stat()
         if stat(path, &status) == 0 {
-            guard status.st_mode & 0o077 == 0 else {
+            guard isSecret(path, mode: status.st_mode) else {
                 throw FileError(description: "the token key \(path) can be read by others; chmod 600 it")
             }
             let bytes = try contents(of: path, limit: length + 1)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import UseCases
 
-@Suite("The push worker", .timeLimit(.minutes(1))) struct PushWorkerTests {
+@Suite("The push worker", .timeLimit(.minutes(3))) struct PushWorkerTests {
     /// Workers on one outbox, with a clock that stands still.
     private final class Desk: Sendable {
         let clock = TestClock()
@@ -26,6 +26,9 @@ import Testing
 
         var troubles: Int {
             reports.withLock { $0.count { if case .troubled = $0 { true } else { false } } }
+        }
+        var firstFailures: Int {
+            reports.withLock { $0.count { if case .firstFailure = $0 { true } else { false } } }
         }
         var expired: Int {
             reports.withLock { $0.count { if case .expired = $0 { true } else { false } } }
@@ -219,6 +222,21 @@ import Testing
         sender.answer { _ in .accepted }
         #expect(try await desk.pass(worker) { desk.outbox.count == 0 })
         #expect(desk.outbox.verdicts.count { $0 == .accepted } == 600)
+    }
+
+    @Test("says when a service fails that did not until now, once until it answers again") func firstFailure() async throws {
+        let desk = Desk()
+        let sender = FakeSender { _ in .again(after: nil, troubled: true, "HTTP 503") }
+        desk.outbox.put(.sample(.apns, sequence: 1, registration: 1, lifetime: Desk.ages))
+        let worker = desk.worker(sender)
+        #expect(try await desk.pass(worker) { sender.sent.count == 3 })
+        #expect(try await eventually { desk.outbox.verdicts.count == 3 })
+        #expect(desk.firstFailures == 1 && desk.troubles == 0)
+        sender.answer { _ in .accepted }
+        #expect(try await desk.pass(worker) { desk.outbox.count == 0 })
+        sender.answer { _ in .again(after: nil, troubled: true, "HTTP 503") }
+        desk.outbox.put(.sample(.apns, sequence: 2, registration: 2, at: desk.clock.now, lifetime: Desk.ages))
+        #expect(try await desk.pass(worker) { desk.firstFailures == 2 })
     }
 
     @Test("forgets a device that is gone, with all that waits for it") func gone() async throws {

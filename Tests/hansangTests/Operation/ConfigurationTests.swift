@@ -45,6 +45,16 @@ struct ConfigurationTests {
         #expect(try Options(ServeConfiguration.options, arguments: [], environment: environment)["port"] == "7")
     }
 
+    @Test("What Kubernetes sets for a Service of our name is not for us")
+    func kubernetes() throws {
+        let variables = [
+            "HANSANG_PORT": "tcp://10.0.0.7:8080", "HANSANG_PORT_8080_TCP": "tcp://10.0.0.7:8080", "HANSANG_PORT_8080_TCP_PORT": "8080",
+            "HANSANG_SERVICE_HOST": "10.0.0.7", "HANSANG_SERVICE_PORT": "8080", "HANSANG_SERVICE_PORT_HTTP": "8080",
+        ]
+        #expect(try options("port = 7", [], variables)["port"] == "7")
+        #expect(throws: UsageError.self) { try options("", [], ["HANSANG_PORTS": "1"]) }
+    }
+
     @Test(
         "What is misspelt is refused where it stands, with what was probably meant",
         arguments: [
@@ -52,6 +62,8 @@ struct ConfigurationTests {
             (["--max-conections", "80"], [:], "", "there is no option --max-conections; did you mean --max-connections?"),
             (["--wine-list", "80"], [:], "", "there is no option --wine-list"),
             (["--x", "80"], [:], "", "there is no option --x"),
+            (["--port", "1", "--port=2"], [:], "", "--port is set twice"),
+            (["--trust-proxy", "--trust-proxy"], [:], "", "--trust-proxy is set twice"),
             ([], ["HANSANG_LOGLEVEL": "off"], "", "there is no variable HANSANG_LOGLEVEL; did you mean HANSANG_LOG_LEVEL?"),
             ([], [:], "port = 0\nroom-huors = 2", "hansang.conf:2: there is no option room-huors; did you mean room-hours?"),
             ([], [:], "config = other.conf", "hansang.conf:1: there is no option config"),

@@ -1,7 +1,11 @@
 import Foundation
 import JSON
+import MenuGame
+import Metrics
+import Synchronization
 import TestSupport
 import Testing
+import UseCases
 
 @testable import hansang
 
@@ -49,6 +53,14 @@ struct MetricsTests {
         #expect(scrape["process_resident_memory_bytes"] ?? 0 > 1e6)
         #expect(abs((scrape["process_start_time_seconds"] ?? 0) - Date().timeIntervalSince1970) < 24 * 3600)
         #expect(!scrape.text.contains(pin) && !scrape.text.contains(token(1)))
+    }
+
+    @Test("The store is asked once for all that is told of it")
+    func once() {
+        let store = CountingStore()
+        let scrape = Scrape(String(decoding: Exposition.text(of: ServerMetrics.families(of: store, at: TestClock().now)), as: UTF8.self))
+        #expect(scrape["hansang_rooms_live"] == 3 && scrape[#"hansang_store_size_bytes{part="database"}"#] == 4096)
+        #expect(store.calls.withLock { $0 } == 1)
     }
 
     @Test("Who tries PINs, and rooms that time has ended, are counted")
@@ -124,5 +136,14 @@ struct MetricsTests {
         let tests = projectFolder.appending(path: "docker/alerts-test.yaml").path
         let tested = try await Program.run(["test", "rules", tests], path: Promtool.path)
         #expect(tested.ending == .exit(0), "\(tested.text)\(tested.errors)")
+    }
+}
+
+private final class CountingStore: MeasuredStore {
+    let calls = Mutex(0)
+
+    func figures(at now: Instant) throws(StoreError) -> StoreFigures {
+        calls.withLock { $0 += 1 }
+        return StoreFigures(rooms: 3, bytes: [("database", 4096)])
     }
 }

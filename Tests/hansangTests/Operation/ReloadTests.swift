@@ -154,6 +154,16 @@ struct ReloadTests {
         for (method, target) in [("POST", "/catalogue/reload"), ("GET", "/metrics")] {
             #expect(try await admin.send(method, target, fields: ["Origin: https://elsewhere.example"]).status == 403)
         }
+        // Nor under a name of its own that leads here, with which it would be at home.
+        for (host, status) in [
+            ("elsewhere.example:9464", 421), ("127.0.0.1.elsewhere.example", 421), ("localhost.elsewhere.example", 421),
+            ("[::1]:9464", 200),
+            ("127.0.0.1:9464", 200), ("LOCALHOST", 200),
+        ] {
+            #expect(try await admin.send("GET", "/metrics", fields: ["Host: \(host)"]).status == status, "\(host)")
+        }
+        #expect(AdminResponder.isOurs("Hansang-1:9464", name: "hansang-1") && !AdminResponder.isOurs("hansang-2:9464", name: "hansang-1"))
+        #expect(!AdminResponder.isOurs("[::1", name: "::1") && !AdminResponder.isOurs("[elsewhere.example]", name: "::1"))
         #expect(try await admin.send("GET", "/catalogue/reload").status == 405)
         #expect(try await server.client().send("POST", "/catalogue/reload").status == 404)
     }

@@ -5,6 +5,8 @@ import Synchronization
 import TestSupport
 import Testing
 
+@testable import hansang
+
 @Suite("An upgrade", .serialized, .timeLimit(.minutes(10)))
 struct UpgradeTests {
     let folder: TemporaryFolder
@@ -74,6 +76,58 @@ struct UpgradeTests {
         #expect(try await eventually { server.log.count { $0["event"]?.string == "upgrade-failed" } == 2 })
         #expect(try await client.submit(pin, token(1)).status == 200)
         #expect(server.program.ending == nil)
+    }
+
+    @Test("Nor does one that may not read its keys, or finds a port taken: who would have gone for it goes on")
+    func failedKeys() async throws {
+        let standIn = try await StandIn()
+        let (path, pushKey, tokenKey) = (folder.path("hansang.conf"), folder.path("key.p8"), folder.path("rooms.sqlite.key"))
+        try Data(try standIn.file("key.p8")).write(to: URL(filePath: pushKey))
+        chmod(pushKey, 0o600)
+        let text = "port = 0\npush-apns-key = \(pushKey)\npush-apns-key-id = A\npush-apns-team = B\npush-apns-topic = c\n"
+        try Data(text.utf8).write(to: URL(filePath: path))
+        let server = try await ServerProcess(in: folder, ["--config", path])
+        let client = try server.client()
+        let pin = try await client.open(token(1))
+        #expect(try await client.submit(pin, token(1)).status == 201)
+        let steps: [(reason: String, spoil: () throws -> Void, mend: () throws -> Void)] = [
+            ("the APNs key \(pushKey) can be read by others", { chmod(pushKey, 0o640) }, { chmod(pushKey, 0o600) }),
+            ("the token key \(tokenKey) can be read by others", { chmod(tokenKey, 0o644) }, { chmod(tokenKey, 0o600) }),
+            (
+                "the token key \(tokenKey) is missing", { rename(tokenKey, tokenKey + ".away") }, { rename(tokenKey + ".away", tokenKey) }
+            ),
+            (
+                "\(server.port)", { try Data((text + "admin = 127.0.0.1:\(server.port)\n").utf8).write(to: URL(filePath: path)) },
+                { try Data(text.utf8).write(to: URL(filePath: path)) }
+            ),
+        ]
+        for (index, step) in steps.enumerated() {
+            try step.spoil()
+            server.program.send(SIGUSR2)
+            #expect(try await eventually { server.log.count { $0["event"]?.string == "upgrade-failed" } == index + 1 })
+            #expect(server.program.errors.split(separator: "\n").contains { $0.hasPrefix("hansang: ") && $0.contains(step.reason) })
+            #expect(try await client.submit(pin, token(1)).status == 200)
+            try step.mend()
+        }
+        #expect(server.program.ending == nil)
+        // It was nothing else that stood in the way.
+        server.program.send(SIGUSR2)
+        #expect(try await eventually { server.log.count { $0["event"]?.string == "started" } == 2 })
+        let pid = Int32(server.log.last { $0["event"]?.string == "handing-over" }?["pid"]?.integer ?? 0)
+        try #require(pid > 0)
+        kill(pid, SIGKILL)
+        #expect(try await server.program.end() == .exit(0))
+    }
+
+    @Test("With PostgreSQL, which servers share, nobody is let go before the database is open")
+    func shared() throws {
+        var isReady = false
+        #expect(throws: FileError.self) {
+            _ = try StoreLocation.postgres(uri: "postgres://127.0.0.1:1/none?connect_timeout=2").open(keyPath: folder.path("key")) {
+                isReady = true
+            }
+        }
+        #expect(!isReady)
     }
 
     @Test("A server that has no predecessor does not wait for a store that somebody has")
