@@ -5,7 +5,7 @@ import UseCases
 
 @testable import PostgresStore
 
-@Suite("A batch in PostgreSQL") struct CommitTests {
+@Suite("A batch in PostgreSQL", .sharesPostgres, .blocks) struct CommitTests {
     @Test("takes one round trip, however many rooms are in it", arguments: [1, 10, 300])
     func oneRoundTrip(count: Int) throws {
         let servers = try Servers(1)

@@ -6,7 +6,7 @@ import UseCases
 
 @testable import PostgresStore
 
-@Suite("The address of a PostgreSQL store") struct ConnectingTests {
+@Suite("The address of a PostgreSQL store", .sharesPostgres, .blocks) struct ConnectingTests {
     @Test(
         "is shown without whom and what it is entered with",
         arguments: [
@@ -85,7 +85,7 @@ import UseCases
     func durable()
         async throws
     {
-        let server = try PostgresServer()
+        let server = try await PostgresServer.started()
         let schema = try server.schema()
         for name in ["fsync", "full_page_writes"] {
             try server.set(name, "off")

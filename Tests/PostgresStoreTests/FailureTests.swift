@@ -5,13 +5,13 @@ import UseCases
 
 @testable import PostgresStore
 
-@Suite("When the database fails") struct FailureTests {
+@Suite("When the database fails", .sharesPostgres, .blocks) struct FailureTests {
     @Test("a commit whose connection breaks throws, and the next ones heal by themselves") func brokenWriter() async throws {
         let servers = try Servers()
         let room = try servers.room()
         try servers.second.hold([room.id])
         let backend = try servers.committing(of: 0)
-        let commit = Task { try await onOwnThread { try servers.first.commit([room.joined(by: 2)]) } }
+        let commit = begin { try servers.first.commit([room.joined(by: 2)]) }
         #expect(try await servers.waits(backend, for: "Lock"))
         try servers.end(backend)
         let error = await #expect(throws: StoreError.self) { try await commit.value }
@@ -39,12 +39,12 @@ import UseCases
     }
 
     @Test("calls fail at once while the server is away, and succeed when it is back") func away() async throws {
-        let server = try PostgresServer()
+        let server = try await PostgresServer.started()
         let servers = try Servers(1, on: server)
         let store = servers.first
         let room = try servers.room()
         for command in ["stop", "kill"] {
-            try server.tell(command)
+            try await server.tell(command)
             // The first may find out, the others know.
             _ = try? store.commit([room.joined(by: 9)])
             let begin = ContinuousClock.now
@@ -55,7 +55,7 @@ import UseCases
             }
             // Three hundred that each waited for anything would take a time limit of theirs each.
             #expect(ContinuousClock.now - begin < .seconds(300))
-            try server.tell("start")
+            try await server.tell("start")
             #expect(try await eventually(within: patience) { (try? store.load(room.pin, at: Sample.now)) == RoomRecord(room) })
             #expect(try await eventually(within: patience) { store.isWritable() })
         }
@@ -63,18 +63,18 @@ import UseCases
     }
 
     @Test("whoever waits for a server that says nothing is let go when the time is up, and it heals") func frozen() async throws {
-        let server = try PostgresServer()
+        let server = try await PostgresServer.started()
         var limits = TimeLimits.patient
         (limits.write, limits.read) = (.milliseconds(300), .milliseconds(300))
         let servers = try Servers(1, on: server, limits: limits)
         let store = servers.first
         let room = try servers.room()
-        try server.tell("freeze")
+        try await server.tell("freeze")
         let commit = try #require(throws: StoreError.self) { try store.commit([room.joined(by: 2)]) }
         let load = try #require(throws: StoreError.self) { try store.load(room.pin, at: Sample.now) }
         for error in [commit, load] { #expect(error.detail == "PostgreSQL: no answer in time") }
         #expect(!store.isWritable())
-        try server.tell("thaw")
+        try await server.tell("thaw")
         #expect(try await eventually(within: patience) { (try? store.load(room.pin, at: Sample.now)) != nil })
         // What was sent before may have come to be: that is what the error left open.
         #expect(try await eventually(within: patience) { (try? store.commit([room.joined(by: 2)])) != nil })
@@ -83,7 +83,7 @@ import UseCases
 
     @Test("a commit that reached no standby is not acknowledged", arguments: ["pg_cancel_backend", "pg_terminate_backend"])
     func unreplicated(function: String) async throws {
-        let server = try PostgresServer()
+        let server = try await PostgresServer.started()
         let servers = try Servers(1, on: server)
         let store = servers.first
         let pin = try servers.room().pin
@@ -97,7 +97,7 @@ import UseCases
         try server.run("ALTER SYSTEM SET synchronous_standby_names = 'nobody'")
         try server.run("SELECT pg_reload_conf()")
         // Until the server has heard of it, and then for as long as nobody ends the wait.
-        let commits = Task { try await onOwnThread { while try rename() == [.stored] {} } }
+        let commits = begin { while try rename() == [.stored] {} }
         #expect(try await servers.waits(backend, for: "IPC"))
         let before = try #require(try store.load(pin, at: Sample.now)).sequence
         try server.run("SELECT \(function)(\(backend))")

@@ -5,7 +5,7 @@ import UseCases
 
 @testable import PostgresStore
 
-@Suite("A room that a server holds") struct HoldTests {
+@Suite("A room that a server holds", .sharesPostgres, .blocks) struct HoldTests {
     @Test("is changed by nobody else until it was committed, and that commit is no conflict") func next() async throws {
         let servers = try Servers()
         let room = try servers.room()

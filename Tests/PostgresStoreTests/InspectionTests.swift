@@ -4,7 +4,7 @@ import Testing
 
 @testable import PostgresStore
 
-@Suite("A look at all of a database") struct InspectionTests {
+@Suite("A look at all of a database", .sharesPostgres, .blocks) struct InspectionTests {
     @Test("finds a room without its PIN, and takes a PIN that a room has left behind for no fault") func claims() throws {
         let servers = try Servers(1)
         let first = try servers.room(1)

@@ -6,7 +6,7 @@ import UseCases
 
 @testable import PostgresStore
 
-@Suite("A server that listens") struct ListeningTests {
+@Suite("A server that listens", .sharesPostgres, .blocks) struct ListeningTests {
     /// What a store has told, in order.
     private final class Diary: Sendable {
         private let entries = Mutex<[StoreNews]>([])
@@ -65,27 +65,27 @@ import UseCases
     }
 
     @Test("is told at once that nothing is heard just now") func silentFromTheStart() async throws {
-        let server = try PostgresServer()
+        let server = try await PostgresServer.started()
         let servers = try Servers(1, on: server)
         let first = Diary(of: servers.first)
-        try server.tell("stop")
+        try await server.tell("stop")
         #expect(try await first.hears(.silent))
         let second = Diary(of: servers.first)
         #expect(try await second.hears(.silent))
-        try server.tell("start")
+        try await server.tell("start")
         #expect(try await second.hears(.resumed))
         #expect(second.states == [.silent, .resumed])
     }
 
     @Test("notices a network on which nothing comes any more") func frozen() async throws {
-        let server = try PostgresServer()
+        let server = try await PostgresServer.started()
         var limits = TimeLimits.patient
         limits.heartbeat = .milliseconds(200)
         let servers = try Servers(1, on: server, limits: limits)
         let diary = Diary(of: servers.first)
-        try server.tell("freeze")
+        try await server.tell("freeze")
         #expect(try await diary.hears(.silent))
-        try server.tell("thaw")
+        try await server.tell("thaw")
         #expect(try await diary.hears(.resumed))
     }
 
@@ -95,7 +95,7 @@ import UseCases
         let room = try servers.room()
         try servers.second.hold([room.id])
         let other = try servers.committing(of: 0)
-        let commit = Task { try await onOwnThread { try servers.first.commit([room.joined(by: 2)]) } }
+        let commit = begin { try servers.first.commit([room.joined(by: 2)]) }
         #expect(try await servers.waits(other, for: "Lock"))
         try servers.end(other)
         await #expect(throws: StoreError.self) { try await commit.value }

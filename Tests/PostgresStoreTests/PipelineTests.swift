@@ -4,7 +4,7 @@ import UseCases
 
 @testable import PostgresStore
 
-@Suite("A pipeline") struct PipelineTests {
+@Suite("A pipeline", .sharesPostgres, .blocks) struct PipelineTests {
     private static let limit = Duration.seconds(60)
 
     @Test("binds what is interpolated and reads it back the same") func values() throws {

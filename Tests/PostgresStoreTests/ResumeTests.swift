@@ -8,7 +8,7 @@ import UseCases
 
 @Suite("A store that has found its database again", .timeLimit(.minutes(5))) struct ResumeTests {
     @Test("can be asked for what has changed from the moment on at which it says that it hears of changes") func answers() async throws {
-        let server = try PostgresServer()
+        let server = try await PostgresServer.started()
         let store = try PostgresStore(uri: server.uri)
         let silences = Mutex(0)
         let answers = Mutex<[Bool]>([])
@@ -22,9 +22,9 @@ import UseCases
             }
         }
         for round in 1...2 {
-            try server.tell("kill")
+            try await server.tell("kill")
             #expect(try await eventually(within: .seconds(60)) { silences.withLock { $0 } == round })
-            try server.tell("start")
+            try await server.tell("start")
             #expect(try await eventually(within: .seconds(60)) { answers.withLock(\.count) == round })
         }
         #expect(answers.withLock { $0 } == [true, true])

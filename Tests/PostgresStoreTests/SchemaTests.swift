@@ -5,7 +5,7 @@ import UseCases
 
 @testable import PostgresStore
 
-@Suite("The schema in PostgreSQL") struct SchemaTests {
+@Suite("The schema in PostgreSQL", .sharesPostgres, .blocks) struct SchemaTests {
     @Test("is numbered without a gap and says when it was brought in") func recorded() throws {
         #expect(Migration.all.map(\.number) == Array(1...Migration.all.count))
         let servers = try Servers(1)

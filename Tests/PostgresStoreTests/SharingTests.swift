@@ -5,7 +5,7 @@ import UseCases
 
 @testable import PostgresStore
 
-@Suite("Servers that share a database") struct SharingTests {
+@Suite("Servers that share a database", .sharesPostgres, .blocks) struct SharingTests {
     @Test("take a change of one state of a room from one of them, and tell the others") func conflict() async throws {
         let servers = try Servers()
         for number in 1...20 {

@@ -2,6 +2,7 @@ import CPostgres
 import Foundation
 import Glibc
 import Synchronization
+public import Testing
 
 /// A PostgreSQL server of Debian's, run by `postgres.py`. It ends when nobody holds it any longer, and with the tests at the latest.
 public final class PostgresServer: Sendable {
@@ -14,15 +15,19 @@ public final class PostgresServer: Sendable {
         public let description: String
     }
 
-    /// The one that most tests share, each with a schema of its own.
+    /// The one that most tests share, each with a schema of its own. It blocks until that has started, so a suite says `.sharesPostgres`.
     public static func shared() throws -> PostgresServer { try sharedServer.get() }
 
-    private static let sharedServer = Result { try PostgresServer() }
+    private static let sharedServer = Result { try PostgresServer([]) }
 
-    /// Starts one; takes seconds.
+    /// Starts one, which takes seconds, on a thread of its own.
     ///
     /// - Parameter settings: as `name=value`.
-    public init(_ settings: [String] = []) throws {
+    public static func started(_ settings: [String] = []) async throws -> PostgresServer {
+        try await onOwnThread { try PostgresServer(settings) }
+    }
+
+    private init(_ settings: [String]) throws {
         // No other process that the tests start has a part in it: it would not end with the tests then.
         var ends: [Int32] = [0, 0]
         guard socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0, &ends) == 0 else {
@@ -58,7 +63,9 @@ public final class PostgresServer: Sendable {
     }
 
     /// Has the script do what it calls `command`, and returns when that is done.
-    public func tell(_ command: String) throws {
+    public func tell(_ command: String) async throws { try await onOwnThread { try self.obey(command) } }
+
+    private func obey(_ command: String) throws {
         try script.withLock { script in
             try script.write(contentsOf: Data("\(command)\n".utf8))
             guard try Self.line(from: script) == "done" else { throw Failure(description: "postgres.py does not \(command)") }
@@ -118,4 +125,15 @@ extension PostgresServer {
     }
 
     public func schema() throws -> Schema { try Schema(on: self) }
+}
+
+/// Has the shared server started before any of a suite's tests, while nobody is held up: tests share few threads.
+public struct SharedPostgres: SuiteTrait, TestTrait {
+    public let isRecursive = false
+
+    public func prepare(for test: Test) async throws { _ = try await onOwnThread { try PostgresServer.shared() } }
+}
+
+extension Trait where Self == SharedPostgres {
+    public static var sharesPostgres: SharedPostgres { SharedPostgres() }
 }

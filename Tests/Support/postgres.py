@@ -101,7 +101,7 @@ class Server:
             self.give_up(f"{program}: {result.stdout}")
 
     def start(self) -> bool:
-        settings = ["listen_addresses=127.0.0.1", f"port={self.port}", "unix_socket_directories=", "max_connections=200",
+        settings = ["listen_addresses=127.0.0.1", f"port={self.port}", "unix_socket_directories=", "max_connections=500",
                     "shared_buffers=32MB", "max_wal_size=256MB", "log_checkpoints=off", *self.settings]
         with open(self.log, "ab") as log:
             self.process = subprocess.Popen(

@@ -5,7 +5,7 @@ import Testing
 
 @testable import hansang
 
-@Suite("Servers at one database", .serialized, .timeLimit(.minutes(3)))
+@Suite("Servers at one database", .sharesPostgres, .serialized, .timeLimit(.minutes(3)))
 struct ClusterTests {
     @Test("A room that was opened at one is there at the other, at once and every time")
     func everywhereAtOnce() async throws {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import hansang
 
-@Suite("Moving from a file to a database", .serialized, .timeLimit(.minutes(2)))
+@Suite("Moving from a file to a database", .sharesPostgres, .serialized, .timeLimit(.minutes(2)))
 struct CopyTests {
     private let folder: TemporaryFolder
     private let schema: PostgresServer.Schema

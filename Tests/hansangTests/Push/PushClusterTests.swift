@@ -5,7 +5,7 @@ import Testing
 
 @testable import hansang
 
-@Suite("Servers at one database tell phones", .serialized, .timeLimit(.minutes(3)))
+@Suite("Servers at one database tell phones", .sharesPostgres, .serialized, .timeLimit(.minutes(3)))
 struct PushClusterTests {
     /// Two servers that share a database, a clock and the services.
     private func node(_ schema: PostgresServer.Schema, _ folder: TemporaryFolder, _ clock: TestClock, _ standIn: StandIn) throws
