@@ -32,7 +32,7 @@ class Nodes:
         self.is_out = threading.Event()
 
     def start(self, number):
-        self.all[number] = node = Node(self.folder, f"node-{number}", self.uri, arguments=["--port", self.ports[number]])
+        self.all[number] = node = Node(self.folder, f"node-{number}", self.uri, port=self.ports[number])
         if not node.wait_until_it_serves():
             raise Failure(f"node {number} does not start: {node.words()}")
         return node

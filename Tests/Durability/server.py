@@ -12,14 +12,14 @@ PROGRAM = Path(os.environ.get("DURABILITY_PROGRAM", ROOT / ".build/release/hansa
 
 
 class Server:
-    """`hansang serve` on a port that was free, with its store in a folder that outlives it."""
+    """`hansang serve`, on a port that was free unless one is given, with its store in a folder that outlives it."""
 
-    def __init__(self, store, prefix=(), environment=None, arguments=(), log=None, patience=30):
+    def __init__(self, store, prefix=(), environment=None, arguments=(), log=None, patience=30, port=0):
         self.store = Path(store)
         self.log = log or self.store.with_suffix(".log")
         self.began = self.log.stat().st_size if self.log.exists() else 0
         # All clients are one address here, so each says which it is.
-        command = [*prefix, PROGRAM, "serve", "--port", "0", *self.location(), "--trust-proxy", "--rooms-per-hour", "1000000",
+        command = [*prefix, PROGRAM, "serve", "--port", port, *self.location(), "--trust-proxy", "--rooms-per-hour", "1000000",
                    "--rooms-per-token", "1000000", *arguments]
         with open(self.log, "ab") as log:
             self.process = subprocess.Popen(
