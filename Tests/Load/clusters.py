@@ -34,7 +34,14 @@ class Database(postgres.Server):
         return done.stdout.strip()
 
     def cpu_seconds(self):
-        return sum(map(cpu_seconds, [self.process.pid, *children(self.process.pid)]))
+        total = cpu_seconds(self.process.pid, with_ended_children=True)
+        for child in children(self.process.pid):
+            try:
+                total += cpu_seconds(child)
+            except OSError:
+                # Its background processes come and go; what this one took is its parent's from now on.
+                continue
+        return total
 
     def counts(self, name):
         """(transactions of a database, syncs of all), with what backends have not reported for a second."""

@@ -145,9 +145,9 @@ class Redis(Server):
                 "--appendfsync", "always", "--daemonize", "no", "--loglevel", "warning"]
 
 
-def cpu_seconds(pid):
+def cpu_seconds(pid, with_ended_children=False):
     fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
-    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+    return sum(int(field) for field in fields[11:15 if with_ended_children else 13]) / os.sysconf("SC_CLK_TCK")
 
 
 def children(pid):
