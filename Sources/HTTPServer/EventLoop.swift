@@ -49,7 +49,7 @@ final class EventLoop: @unchecked Sendable {
         _ number: Int, listener: Listener, poller: Poller, limits: Limits, capacity: Capacity, responder: any Responder,
         onRefusal: (@Sendable (Status, Duration) -> Void)?
     ) {
-        queue = DispatchQueue(label: "http.loop.\(number)", qos: .userInitiated)
+        queue = DispatchQueue(label: "http.loop.\(number)")
         self.limits = limits
         self.capacity = capacity
         tick = EventLoop.tick(for: limits)

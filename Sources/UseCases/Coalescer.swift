@@ -25,7 +25,7 @@ final class Coalescer<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     ///   - most: questions that may wait.
     ///   - ask: called on a queue of this object's own, one call at a time.
     init(_ label: String, limit: Int, most: Int = Bounds.waitingQuestions, ask: @escaping Ask) {
-        queue = DispatchQueue(label: label, qos: .userInitiated)
+        queue = DispatchQueue(label: label)
         self.limit = limit
         self.most = most
         self.ask = ask

@@ -15,7 +15,7 @@ final class Deadlines: Sendable {
         var look: Look?
     }
 
-    private let queue = DispatchQueue(label: "hansang.deadlines", qos: .userInitiated)
+    private let queue = DispatchQueue(label: "hansang.deadlines")
     private let state = Mutex(State())
     private let environment: Environment
 

@@ -15,7 +15,7 @@ final class Neighbours: Sendable {
         var isSilent = false
     }
 
-    private let queue = DispatchQueue(label: "hansang.neighbours", qos: .userInitiated)
+    private let queue = DispatchQueue(label: "hansang.neighbours")
     private let state = Mutex(State())
     private let store: any RoomStore
     private let loader: RoomLoader

@@ -7,7 +7,7 @@ final class RoomLoader: Sendable {
     private let sequences: Coalescer<Identifier, Int>
     private let receipts: Coalescer<ReceiptKey, Receipt>
     private let contact: Contact
-    private let retries = DispatchQueue(label: "hansang.sequences.retries", qos: .userInitiated)
+    private let retries = DispatchQueue(label: "hansang.sequences.retries")
     private let store: any RoomStore
     private let library: CatalogueLibrary
     private let board: RoomBoard

@@ -64,11 +64,11 @@ final class RoomWriter: Sendable {
         var isClosed = false
     }
 
-    private let queue = DispatchQueue(label: "hansang.room-writer", qos: .userInitiated)
+    private let queue = DispatchQueue(label: "hansang.room-writer")
     /// Where callers are answered, so that the next batch need not wait until the answers to this one are written.
-    private let answers = DispatchQueue(label: "hansang.room-writer.answers", qos: .userInitiated)
+    private let answers = DispatchQueue(label: "hansang.room-writer.answers")
     /// Where answers are kept that belong to no room, one after the other: no command waits for them.
-    private let keeper = DispatchQueue(label: "hansang.room-writer.keeper", qos: .userInitiated)
+    private let keeper = DispatchQueue(label: "hansang.room-writer.keeper")
     private let keeping = Atomic(0)
     private let inbox = Mutex(Inbox())
     private let memory = Mutex(WriterMemory())

@@ -17,7 +17,7 @@ public final class Rooms: Sendable {
     let watchers: Watchers
     private let neighbours: Neighbours
     private let readiness = Readiness()
-    private let upkeep = DispatchQueue(label: "hansang.upkeep", qos: .userInitiated)
+    private let upkeep = DispatchQueue(label: "hansang.upkeep")
 
     /// - Parameter capacity: members whose rooms are kept in memory; a room by itself counts for ten, and there may be twice as many.
     public init(environment: Environment, library: CatalogueLibrary, store: any RoomStore, capacity: Int = 400_000) {

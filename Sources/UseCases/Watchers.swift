@@ -15,7 +15,7 @@ final class Watchers: Sendable {
         var isExpected = false
     }
 
-    private let queue = DispatchQueue(label: "hansang.watchers", qos: .userInitiated)
+    private let queue = DispatchQueue(label: "hansang.watchers")
     private let inbox = Mutex(Inbox())
     /// Used on the queue only.
     private let audiences = Mutex<[Identifier: Audience]>([:])

@@ -34,7 +34,7 @@ public final class Wait: RoomWatcher {
     private let handler: Mutex<Handler?>
     /// One of its own, for it is cancelled with the wait: most end long before their time. A source may be cancelled from any thread.
     nonisolated(unsafe) private let timer: any DispatchSourceTimer
-    private static let queue = DispatchQueue(label: "hansang.waits", qos: .userInitiated)
+    private static let queue = DispatchQueue(label: "hansang.waits")
 
     /// - Parameter handler: called once.
     fileprivate init(atMost seconds: Int, _ handler: @escaping @Sendable (Wait) -> Void) {

@@ -14,7 +14,7 @@ public final class Devices: Sendable {
         var isDraining = false
     }
 
-    private let queue = DispatchQueue(label: "hansang.devices", qos: .userInitiated)
+    private let queue = DispatchQueue(label: "hansang.devices")
     private let inbox = Mutex(Inbox())
     private let rooms: Rooms
     private let registry: any PushRegistry
