@@ -14,6 +14,9 @@ export class Problem extends Error {
     /** Seconds; `null` where it does not say. */
     this.retryAfter = retryAfter;
   }
+
+  /** Whether the same may be answered otherwise in a while. */
+  get isPassing() { return this.status >= 500 || this.status === 429; }
 }
 
 /** Nothing came back, or nothing of ours: whether it was done is not known. */

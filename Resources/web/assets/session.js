@@ -12,12 +12,14 @@ export class Session extends EventTarget {
   room = null;
   /** Why there is none, or no more of them: a `Problem`, or `Unreachable` while nothing has come yet. */
   failure = null;
+  /** What the server said instead of a newer snapshot when it was asked last; `null` where it said nothing, or gave one. */
+  trouble = null;
   isConnected = false;
   /** The caller's own answers, once they are sent. */
   submission = null;
   /** The result of this round, and the language that it is in. */
   result = null;
-  #resultIn = null; #live = null; #receivedAt = 0; #timers = []; #isAsking = false; #isReading = false; #isStopped = false;
+  #resultIn = null; #live = null; #receivedAt = 0; #timers = []; #isAsking = false; #isReading = false; #isStopped = false; #isOver = false;
 
   constructor(pin) {
     super();
@@ -27,8 +29,9 @@ export class Session extends EventTarget {
     this.#live = new Live(pin, {
       sequence: () => this.room?.sequence ?? null,
       receive: (snapshot) => this.offer(snapshot),
-      connected: (isConnected) => this.#connected(isConnected),
+      connected: (isConnected, error) => this.#connected(isConnected, error),
       refused: (problem) => this.#end(problem),
+      ended: () => this.#end(new Problem(404, { code: 'room-not-found' }, null)),
     });
   }
 
@@ -49,10 +52,11 @@ export class Session extends EventTarget {
 
   /** Takes a snapshot, wherever it comes from, unless there is a newer one. */
   offer(snapshot) {
-    if (!supersedes(snapshot, this.room)) return;
+    if (this.#isOver || !supersedes(snapshot, this.room)) return;
     const before = this.room;
     this.room = snapshot;
     this.failure = null;
+    this.trouble = null;
     this.#receivedAt = performance.now();
     if (before?.round !== snapshot.round || !snapshot.hasSubmitted) this.submission = null;
     if (before?.round !== snapshot.round || snapshot.phase === 'open') this.result = null;
@@ -63,13 +67,13 @@ export class Session extends EventTarget {
 
   /** Asks for a snapshot: now, and not twice at a time. */
   async refresh() {
-    if (this.#isAsking || this.failure instanceof Problem) return;
+    if (this.#isAsking || this.#isOver) return;
     this.#isAsking = true;
     try {
       this.offer(await send('GET', this.path));
     } catch (error) {
       if (error instanceof Problem && error.status === 404) this.#end(error);
-      else if (!this.room) this.#fail(error);
+      else this.#fail(error);
     } finally {
       this.#isAsking = false;
       this.#arm();
@@ -153,7 +157,7 @@ export class Session extends EventTarget {
 
   /** Another language was chosen. */
   translate() {
-    if (this.room) this.#complete();
+    if (this.room && !this.#isOver) this.#complete();
   }
 
   #show(result, spoken) {
@@ -168,22 +172,26 @@ export class Session extends EventTarget {
     this.#changed();
   }
 
-  #connected(isConnected) {
+  #connected(isConnected, error = null) {
     this.isConnected = isConnected;
     // A stream that goes on where it was says nothing until there is news.
     if (isConnected && this.room && this.elapsed > ahead) this.refresh();
-    if (!isConnected && !this.room) this.#fail(new Unreachable());
-    this.#changed();
+    if (isConnected) this.#changed();
+    else this.#fail(error);
   }
 
-  #fail(failure) {
-    this.failure = failure;
+  /** No newer snapshot has come. What the server says of it is of more use than that nothing came. */
+  #fail(error) {
+    this.trouble = error instanceof Problem ? error : null;
+    if (!this.room) this.failure = this.trouble ?? new Unreachable();
     this.#changed();
   }
 
   #end(problem) {
     this.stop();
-    this.#fail(problem);
+    this.#isOver = true;
+    this.failure = problem;
+    this.#changed();
   }
 
   /** One timer asks anew before the snapshot is old, one says that it is, and one that its deadline is over. */
@@ -192,7 +200,7 @@ export class Session extends EventTarget {
     if (!this.room || this.failure || this.#isStopped) return;
     const left = freshness(this.room) - this.elapsed;
     const look = () => (document.hidden ? null : this.refresh());
-    this.#timers = [setTimeout(look, Math.max(ahead, left - ahead))];
+    this.#timers = [setTimeout(look, Math.max(ahead, left - ahead, (this.trouble?.retryAfter ?? 0) * 1000))];
     if (left > 0) this.#timers.push(setTimeout(() => this.#changed(), left + 1));
     const due = this.deadline;
     if (typeof due === 'number') this.#timers.push(setTimeout(look, due + 50));
