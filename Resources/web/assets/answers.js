@@ -11,7 +11,7 @@ export function answersPanel(context, game) {
 
   async function amend(card, value) {
     try {
-      await session.amend(card.id, value);
+      await session.amend({ answers: { [card.id]: value } });
     } catch (error) {
       context.alert(error);
     }

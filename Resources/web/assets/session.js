@@ -15,10 +15,10 @@ export class Session extends EventTarget {
   /** What the server said instead of a newer snapshot when it was asked last; `null` where it said nothing, or gave one. */
   trouble = null;
   isConnected = false;
-  /** The caller's own answers, once they are sent. */
-  submission = null;
   /** The result of this round, and the language that it is in. */
   result = null;
+  /** The caller's own answers as the server has them, the changes to them that it has not answered yet, and the end of the last of these. */
+  #sent = null; #amends = []; #amended = Promise.resolve();
   #resultIn = null; #live = null; #receivedAt = 0; #timers = []; #isAsking = false; #isReading = false; #isStopped = false; #isOver = false;
 
   constructor(pin) {
@@ -48,6 +48,9 @@ export class Session extends EventTarget {
   /** Whether what is shown may be taken for the present. */
   get isFresh() { return this.room !== null && this.elapsed < freshness(this.room); }
 
+  /** The caller's own answers as they are to be, once they are sent. */
+  get submission() { return this.#sent && this.#amends.reduce(merged, this.#sent); }
+
   get deadline() { return deadline(this.room, this.elapsed); }
 
   /** Takes a snapshot, wherever it comes from, unless there is a newer one. */
@@ -58,7 +61,7 @@ export class Session extends EventTarget {
     this.failure = null;
     this.trouble = null;
     this.#receivedAt = performance.now();
-    if (before?.round !== snapshot.round || !snapshot.hasSubmitted) this.submission = null;
+    if (before?.round !== snapshot.round || !snapshot.hasSubmitted) this.#hold(null);
     if (before?.round !== snapshot.round || snapshot.phase === 'open') this.result = null;
     this.#arm();
     this.#changed(news(before, snapshot));
@@ -98,19 +101,45 @@ export class Session extends EventTarget {
     await this.refresh();
   }
 
-  /** Changes what was answered to one card. It shows at once, and is taken back where the server does not take it. */
-  async amend(card, answer) {
-    const known = this.submission;
-    this.submission = { ...known, answers: { ...known.answers, [card]: answer } };
+  /**
+   * Changes what was answered by `patch`, `{answers}` or `{vetoes}`. It shows at once, and is taken back where the server does not take it.
+   * One goes out after another, for each has to name the revision that the one before has made.
+   */
+  amend(patch) {
+    const former = this.#amended;
+    this.#amends.push(patch);
     this.#changed();
-    try {
-      const options = { body: { answers: { [card]: answer } }, headers: { 'If-Match': `"${known.revision}"` } };
-      this.#submitted(await send('PATCH', `${this.path}/submission`, options));
-    } catch (error) {
-      this.submission = error.submission ?? known;
-      this.#changed();
-      throw error;
-    }
+    const work = async () => {
+      await former.catch(() => {});
+      // The answers that it was to change are not there any more.
+      if (!this.#amends.includes(patch)) return;
+      try {
+        const options = { body: patch, headers: { 'If-Match': `"${this.#sent.revision}"` } };
+        const answer = await send('PATCH', `${this.path}/submission`, options);
+        this.#settle(patch, answer.submission);
+        this.offer(answer.room);
+        this.#changed();
+      } catch (error) {
+        this.#settle(patch, error.submission);
+        this.#changed();
+        throw error;
+      }
+    };
+    this.#amended = work();
+    return this.#amended;
+  }
+
+  /** Takes out a change that was answered, with what there is now where the answer says that. */
+  #settle(patch, sent) {
+    if (!this.#amends.includes(patch)) return;
+    this.#amends = this.#amends.filter((other) => other !== patch);
+    if (sent) this.#sent = sent;
+  }
+
+  /** Takes other answers for those that the server has: what was to be changed of the former ones is void. */
+  #hold(sent) {
+    this.#sent = sent;
+    this.#amends = [];
   }
 
   /** Waits for the server: nobody is shown a result that there is not. */
@@ -140,9 +169,9 @@ export class Session extends EventTarget {
     this.#isReading = true;
     try {
       const { room } = this;
-      if (room.isMember && room.hasSubmitted && !this.submission && room.phase === 'open') {
+      if (room.isMember && room.hasSubmitted && !this.#sent && room.phase === 'open') {
         const submission = await send('GET', `${this.path}/submission`);
-        if (this.room.hasSubmitted && this.room.round === room.round) this.submission = submission;
+        if (this.room.hasSubmitted && this.room.round === room.round && !this.#sent) this.#sent = submission;
         this.#changed();
       }
       if (room.phase !== 'open' && (!this.result || this.#resultIn !== language())) {
@@ -168,7 +197,7 @@ export class Session extends EventTarget {
 
   #submitted({ submission, room }) {
     this.offer(room);
-    this.submission = submission;
+    if (this.room.hasSubmitted && this.room.round === room.round) this.#sent = submission;
     this.#changed();
   }
 
@@ -214,3 +243,6 @@ export class Session extends EventTarget {
 
   #changed(told = []) { this.dispatchEvent(new CustomEvent('change', { detail: told })); }
 }
+
+/** A submission with one change more: what the change does not mention stays. */
+const merged = (submission, { answers, vetoes = submission.vetoes }) => ({ ...submission, answers: { ...submission.answers, ...answers }, vetoes });
