@@ -85,3 +85,19 @@ def test_a_change_that_another_tab_was_faster_with_gives_way_to_what_there_is(pl
     choose(minji, "spicy", "dislike")
     let_go(minji, 1)
     eventually(lambda: sent(server, minji)["answers"]["spicy"] == "dislike")
+
+
+def test_what_cannot_be_eaten_is_seen_and_corrected(player, server):
+    minji = player()
+    minji.open_room()
+    minji.press("내 카드 고르기").submit("해산물").press("내 답")
+    vetoes = "return [...document.querySelectorAll('details .chip input:checked')].map((box) => box.value).slice(-arguments[0])"
+    assert minji.script(vetoes, 1) == ["seafood"]
+    minji.press("고기")
+    eventually(lambda: sorted(sent(server, minji)["vetoes"]) == ["meat", "seafood"])
+    minji.press("해산물")
+    eventually(lambda: sent(server, minji)["vetoes"] == ["meat"])
+    assert sent(server, minji)["answers"]["spicy"] == "like"
+    # The device asks for it once, and knows the correction.
+    minji.press("처음부터 다시 고르기").sees("9장 중 1번째").answer().press("보내기").sees("보냈어요")
+    assert sent(server, minji)["vetoes"] == ["meat"]
