@@ -69,7 +69,7 @@ function soloScreen(context, step) {
     return ['solo', async () => playScreen(context, {
       game: await game(), draft: 'draft:solo', label: t('seeSolo'), leave: () => go('/'),
       send: async (sheet) => {
-        remember('solo', { sheet, result: await send('POST', '/v1/solo', { body: sheet }), language: language() });
+        remember('solo', { sheet, result: await send('POST', '/v1/solo', { body: sheet, isStored: false }), language: language() });
         remember('seen:solo', 0);
         go('/#solo-result', true);
       },
