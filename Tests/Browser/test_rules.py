@@ -137,6 +137,28 @@ def test_none_of_these_stands_alone(page):
         assert page.module("game.js", f"m.picked({card}, {options}, '{pick}', {is_on})") == left
 
 
+@pytest.mark.parametrize("broken", ["setItem", "getItem setItem removeItem"])
+def test_what_the_browser_does_not_keep_lasts_as_long_as_the_page(page, broken):
+    # One token for each request would be another person for each.
+    assert page.module("device.js", f"""(() => {{
+        const kept = Object.getOwnPropertyDescriptors(Storage.prototype);
+        m.remember('mood', 'before');
+        localStorage.removeItem('token');
+        const names = '{broken}'.split(' ');
+        for (const name of names) Storage.prototype[name] = () => {{ throw new DOMException('full', 'QuotaExceededError'); }};
+        const tokens = [m.token(), m.token()];
+        m.remember('mood', 'now');
+        const mood = m.recall('mood');
+        m.forget('mood');
+        const gone = m.recall('mood');
+        for (const name of names) Object.defineProperty(Storage.prototype, name, kept[name]);
+        m.remember('mood', 'after');
+        const after = m.recall('mood');
+        m.forget('mood');
+        return [tokens[0] === tokens[1] && tokens[0].length === 64, mood, gone, after, m.recall('mood')];
+    }})()""") == [True, "now", None, "after", None]
+
+
 def test_both_languages_say_the_same_things(page):
     names = page.module("texts.js", "['ko', 'en'].map((name) => Object.entries(m.languages[name]).map(([key, text]) => key + typeof text))")
     assert names[0] == names[1]
