@@ -85,6 +85,10 @@ def test_the_room_says_which_screen_it_is(page, other, step, screen):
 @pytest.mark.parametrize("other, elapsed, left", [
     ({}, 0, None), ({"deadlineAt": 5000}, 0, 4000), ({"deadlineAt": 5000}, 3999, 1), ({"deadlineAt": 5000}, 4000, "checking"),
     ({"deadlineAt": 5000}, 99_000, "checking"), ({"deadlineAt": 5000, "serverTime": 5000}, 0, "passed"),
+    ({"deadlineAt": 5000, "serverTime": 4999}, 1, "checking"),
+    # Somebody answered late, or the deadline was that of a former round.
+    ({"deadlineAt": 5000, "serverTime": 5000, "submissionCount": 1}, 0, None),
+    ({"deadlineAt": 5000, "serverTime": 5000, "round": 2}, 0, None), ({"deadlineAt": 5000, "round": 2}, 0, 4000),
     ({"deadlineAt": 5000, "phase": "revealed"}, 99_000, None),
 ])
 def test_a_deadline_that_is_over_proves_nothing(page, other, elapsed, left):

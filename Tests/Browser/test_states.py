@@ -99,6 +99,11 @@ def test_a_deadline_without_answers_reveals_nothing(player, server):
     room = server.send("POST", "/v1/rooms", token_of(minji), body)
     minji.go(f"/r/{room['pin']}")
     minji.sees("시간이 됐지만 아직 답이 없어요")
+    # It says so until somebody has, and no more from the next round on.
+    guest = Guest(server, room["pin"])
+    guest.submit()
+    minji.sees("2명 중 1명이 답했어요").does_not_see("시간이 됐지만")
+    minji.press("결과 공개").sees("1순위").press("새로 한 판").sees("2명 중 0명이 답했어요").does_not_see("시간이 됐지만")
 
 
 def test_a_room_that_opens_with_a_deadline_reveals_by_itself(player, server):
