@@ -96,6 +96,24 @@ def test_a_deadline_that_is_over_proves_nothing(page, other, elapsed, left):
     assert page.module("room.js", f"m.deadline({text}, {elapsed})") == left
 
 
+HOST, MEMBER = {"isHost": True}, {"isHost": False}
+
+
+@pytest.mark.parametrize("who, policy, deadline, may", [
+    (HOST, {}, None, True), (MEMBER, {}, None, False), (MEMBER | {"isMember": False}, {}, None, False),
+    (MEMBER, {"anyMember": True}, None, True), (HOST, {"host": False, "anyMember": True}, None, True),
+    (MEMBER | {"isMember": False}, {"anyMember": True}, None, False),
+    (HOST, {"host": False}, None, False), (HOST, {"host": False, "submissions": 2}, None, False),
+    # Left to a deadline: until it is over nobody, and from then on the host, or nobody could any more.
+    (HOST, {"host": False, "deadline": True}, 1001, False), (HOST, {"host": False, "deadline": True}, 1000, True),
+    (HOST, {"host": False, "deadline": True}, 999, True), (MEMBER, {"host": False, "deadline": True}, 999, False),
+    (HOST, {"host": False, "submissions": 2}, 999, False), (HOST, {"deadline": True}, 1001, True),
+])
+def test_who_may_reveal_is_who_the_server_lets(page, who, policy, deadline, may):
+    text = room(**who, revealWhen=ROOM["revealWhen"] | policy, deadlineAt=deadline)
+    assert page.module("room.js", f"m.mayReveal({text})") == may
+
+
 def test_news_are_what_is_different(page):
     jun = {"id": "m_2", "nickname": "준", "isHost": False, "hasSubmitted": False}
     for other, news in [

@@ -106,6 +106,18 @@ def test_a_deadline_without_answers_reveals_nothing(player, server):
     minji.press("결과 공개").sees("1순위").press("새로 한 판").sees("2명 중 0명이 답했어요").does_not_see("시간이 됐지만")
 
 
+def test_a_room_that_was_left_to_its_deadline_is_the_hosts_afterwards(player, server):
+    minji, jun = player(), player()
+    minji.go()
+    body = {"deadlineAt": int(time.time() * 1000) + 1500, "revealWhen": {"host": False, "deadline": True}}
+    room = server.send("POST", "/v1/rooms", token_of(minji), body)
+    minji.go(f"/r/{room['pin']}")
+    minji.sees("시간이 됐지만 아직 답이 없어요", "결과 공개")
+    jun.join(room["pin"]).submit().sees("방장이 결과를 공개해요")
+    minji.sees("2명 중 1명이 답했어요").press("결과 공개").sees("1순위")
+    jun.sees("1순위")
+
+
 def test_a_room_that_opens_with_a_deadline_reveals_by_itself(player, server):
     minji = player()
     minji.go()

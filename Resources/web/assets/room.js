@@ -37,9 +37,12 @@ export function deadline(room, elapsed) {
   return left > 0 ? left : 'checking';
 }
 
-/** Whether the caller may reveal the result by hand. */
+/** Whether the host may reveal the result by hand: also where it was left to a deadline, and that is over. */
+export const isForHost = (room) => room.revealWhen.host || (room.revealWhen.deadline && isOver(room));
+
+/** Whether the caller may. */
 export function mayReveal(room) {
-  return (room.isHost && room.revealWhen.host) || (room.isMember && room.revealWhen.anyMember);
+  return (room.isHost && isForHost(room)) || (room.isMember && room.revealWhen.anyMember);
 }
 
 /** What has happened from one snapshot to the next, to be told: `[kind, …]` each. */
