@@ -135,6 +135,29 @@ def test_the_host_hands_over_removes_and_closes(player):
     minji.sees("그런 방이 없어요")
 
 
+def test_with_the_result_too_the_host_hands_over_and_removes_and_everybody_may_leave(player, server):
+    minji, jun, watcher = player(), player(), player()
+    pin = minji.open_room("민지")
+    jun.join(pin, "준").submit()
+    Guest(server, pin, "소라")
+    minji.sees("소라").press("결과 공개").sees("1순위")
+    watcher.go(f"/r/{pin}")
+    watcher.sees("1순위")
+    # Who only looks has nothing to leave.
+    assert not watcher.can_press("방 관리")
+    minji.press("방 관리", "소라 님 내보내기").sees("소라 님을 내보낼까요?").confirm()
+    minji.until("return document.querySelectorAll('.manage li').length === 1", "one member to be left")
+    jun.sees("1순위").press("방 관리")
+    assert not jun.can_press("방 닫기")
+    minji.press("준 님 방장 넘기기").confirm()
+    jun.sees("방 닫기", "이걸로 결정")
+    minji.sees("방장이 메뉴를 정해요").press("방 나가기").sees("나온 결과는 그대로예요").confirm()
+    minji.sees("오늘 뭐 먹지?")
+    jun.sees("1순위").press("방 닫기").sees("방을 닫을까요?").confirm()
+    jun.sees("오늘 뭐 먹지?")
+    watcher.sees("그런 방이 없어요")
+
+
 def test_what_was_sent_can_be_amended_in_the_waiting_room(player, server):
     minji = player()
     pin = minji.open_room()

@@ -18,7 +18,7 @@ export function people() {
   return { node: list, update: (room) => keyed(list, room.members, (member) => member.id, make, update) };
 }
 
-/** What the host does with members and room, and what everybody else may do: leave. */
+/** What the host does with members and room, and what everybody else may do: leave. Of every screen of who is in the room. */
 export function management(context) {
   const { session } = context;
   const list = h('ul', { class: 'manage' });
@@ -26,7 +26,7 @@ export function management(context) {
     await session.close();
     context.go('/', true);
   });
-  const leave = sureButton(context, t('leave'), t('leaveSure'), async () => {
+  const leave = sureButton(context, t('leave'), session.room.phase === 'open' ? t('leaveSure') : t('leaveResult'), async () => {
     await session.leave();
     context.go('/', true);
   });

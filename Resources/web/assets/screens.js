@@ -7,6 +7,7 @@ import { game } from './game.js';
 import { homeScreen } from './home.js';
 import { joinScreen } from './join.js';
 import { lobbyScreen } from './lobby.js';
+import { management } from './people.js';
 import { playScreen } from './play.js';
 import { problemScreen } from './problem.js';
 import { resultScreen } from './result.js';
@@ -54,10 +55,14 @@ function roomResult(context, room, { vetoes }) {
     view: () => ({ result: session.result, decision: session.room.decision?.menuId ?? null, vetoes, isHost: session.room.isHost }),
     place: `seen:${room.id}:${room.round}`, url: `${location.origin}/r/${room.pin}`, decide: (menuId) => session.decide(menuId), last: [round],
   });
+  const manage = management(context);
+  made.node.append(manage.node);
   return {
     ...made,
     update() {
       show(round, session.room.isHost);
+      show(manage.node, session.room.isMember);
+      manage.update(session.room);
       made.update();
     },
   };
