@@ -128,6 +128,34 @@ def test_a_room_that_opens_with_a_deadline_reveals_by_itself(player, server):
     assert 170_000 < room["deadlineAt"] - room["createdAt"] <= 181_000
 
 
+def test_a_room_that_was_asked_for_too_late_is_asked_for_anew(player):
+    minji = player()
+    minji.go()
+    minji.script("""
+        const [real, now] = [window.fetch, Date.now];
+        window.posted = [];
+        window.fetch = async (path, options) => {
+            if (options?.method === 'POST') posted.push(JSON.parse(options.body).deadlineAt);
+            return real(path, options);
+        };
+        const select = document.getElementById('deadline');
+        select.value = '3';
+        select.dispatchEvent(new Event('change'));
+        // The wish is of ten minutes ago: nothing came back then.
+        Date.now = () => now() - 600_000;
+        window.later = () => { Date.now = now; };
+    """)
+    minji.network(False)
+    minji.press("방 열기").sees("연결할 수 없어요").press("닫기")
+    minji.script("later()")
+    minji.network(True)
+    # The server says that this is over; pressed once more it is another wish.
+    minji.press("방 열기").sees("닫기")
+    minji.press("방 열기").sees("뒤 자동 공개")
+    asked = minji.script("return posted")
+    assert asked[0] == asked[-2] < asked[-1]
+
+
 def test_a_page_that_opens_offline_offers_another_try(player, server):
     minji, jun = player(), player()
     pin = minji.open_room("민지")

@@ -1,5 +1,5 @@
 // The first page: open a room, join one, play alone, or take anything.
-import { send, serverNow } from './api.js';
+import { Problem, send, serverNow } from './api.js';
 import { actButton, form, nicknameField } from './controls.js';
 import { recall } from './device.js';
 import { h, setText, show } from './dom.js';
@@ -30,9 +30,14 @@ function openForm(context) {
     const name = nickname.take();
     if (wish?.nickname !== name) wish = null;
     wish ??= { nickname: name, ...automatic(Number(select.value)) };
-    const room = await send('POST', '/v1/rooms', { body: wish });
-    wish = null;
-    context.enter(room);
+    try {
+      context.enter(await send('POST', '/v1/rooms', { body: wish }));
+      wish = null;
+    } catch (error) {
+      // Refused it is no room, and the next may have to be another: its time may be over.
+      if (error instanceof Problem && error.status < 500) wish = null;
+      throw error;
+    }
   };
   const button = h('button', { class: 'button primary', text: t('open') });
   return h('div', { class: 'panel' },
