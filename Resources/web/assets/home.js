@@ -3,7 +3,7 @@ import { Problem, send, serverNow } from './api.js';
 import { actButton, form, nicknameField } from './controls.js';
 import { recall } from './device.js';
 import { h, setText, show } from './dom.js';
-import { game } from './game.js';
+import { forgetGame, game } from './game.js';
 import { pinIn } from './room.js';
 import { t } from './texts.js';
 
@@ -75,11 +75,20 @@ function alone(context) {
   const picture = h('img', { alt: '', width: 120, height: 120 });
   const name = h('p', { class: 'name' });
   const without = h('p', { class: 'small' });
-  const draw = async () => {
+  const anyWithout = (known) => send('GET', `/v1/menus/random?${known.map((veto) => `veto=${encodeURIComponent(veto.id)}`).join('&')}`);
+  const own = async () => {
     const vetoes = recall('vetoes') ?? [];
-    const known = (await game()).vetoes.filter((veto) => vetoes.includes(veto.id));
-    const query = known.map((veto) => `veto=${encodeURIComponent(veto.id)}`).join('&');
-    const menu = await send('GET', `/v1/menus/random?${query}`);
+    return (await game()).vetoes.filter((veto) => vetoes.includes(veto.id));
+  };
+  const draw = async () => {
+    let known = await own();
+    const menu = await anyWithout(known).catch(async (error) => {
+      if (error.status !== 422) throw error;
+      // There are other vetoes by now.
+      forgetGame();
+      known = await own();
+      return anyWithout(known);
+    });
     setText(name, menu.name);
     picture.src = menu.imageURL;
     setText(without, known.length ? t('without', known.map((veto) => veto.label).join(', ')) : '');

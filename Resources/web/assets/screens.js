@@ -3,7 +3,7 @@ import { send } from './api.js';
 import { actButton } from './controls.js';
 import { forgetOthers, recall, remember } from './device.js';
 import { h, show } from './dom.js';
-import { game } from './game.js';
+import { forgetGame, game } from './game.js';
 import { homeScreen } from './home.js';
 import { joinScreen } from './join.js';
 import { lobbyScreen } from './lobby.js';
@@ -74,9 +74,14 @@ function soloScreen(context, step) {
     return ['solo', async () => playScreen(context, {
       game: await game(), draft: 'draft:solo', label: t('seeSolo'), leave: () => go('/'),
       send: async (sheet) => {
-        remember('solo', { sheet, result: await send('POST', '/v1/solo', { body: sheet, isStored: false }), language: language() });
+        const spoken = language();
+        remember('solo', { sheet, result: await send('POST', '/v1/solo', { body: sheet, isStored: false }), language: spoken });
         remember('seen:solo', 0);
         go('/#solo-result', true);
+      },
+      renew: async () => {
+        forgetGame();
+        await context.again();
       },
     })];
   }
