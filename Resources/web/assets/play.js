@@ -131,10 +131,12 @@ export function playScreen(context, { game, draft, label, send, renew = null, le
   const onKey = (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || document.querySelector('dialog[open]')) return;
     const button = isTrait() ? buttons[{ ArrowLeft: 'dislike', ArrowRight: 'like', ArrowDown: 'skip' }[event.key]] : undefined;
-    if (event.key === 'Backspace') move(-1);
-    else if (button) button.click();
-    else return;
+    if (event.key === 'Enter' ? !event.repeat : event.key !== 'Backspace' && !button) return;
     event.preventDefault();
+    // A key that is held down is meant for one card.
+    if (event.repeat) return;
+    if (button) button.click();
+    else move(-1);
   };
   addEventListener('keydown', onKey);
   swipe(card, { isOn: isTrait, left: () => answer('dislike'), right: () => answer('like') });
