@@ -1,5 +1,7 @@
 """Playing alone."""
 
+import re
+
 from server import PROJECT
 
 
@@ -17,6 +19,20 @@ def test_alone_nothing_is_stored_and_no_room_is_used_up(player):
     sora.answer().press("결과 보기").sees("1순위")
     # A key has the server keep the answer, and count it among the rooms that an address opens.
     assert sora.script("return posted") == [["/v1/solo", False]]
+
+
+def test_a_result_speaks_one_language_also_when_another_is_chosen(player):
+    sora = player()
+    sora.go("/#solo")
+    sora.answer().press("결과 보기").sees("1순위").press("다음 메뉴 보기").sees("2순위")
+    before = sora.script("return [document.querySelector('.menu').innerText, document.querySelector('.menu img').src]")
+    sora.press("English").sees("No. 2", "Today’s table")
+    # The same menu, as it is called there, and no word of the other language.
+    assert sora.script("return document.querySelector('.menu img').src") == before[1]
+    assert not re.search("[가-힣]", sora.script("return document.querySelector('main').innerText"))
+    assert sora.menu
+    sora.press("한국어").sees("2순위")
+    assert sora.script("return [document.querySelector('.menu').innerText, document.querySelector('.menu img').src]") == before
 
 
 def test_cards_that_were_replaced_while_the_page_was_open_are_asked_for_again(player, server, tmp_path):
