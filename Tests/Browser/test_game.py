@@ -239,6 +239,31 @@ def test_closing_the_tab_and_coming_back(player):
     minji.sees("보냈어요", "결과 공개").press("결과 공개").sees("1순위")
 
 
+def test_the_first_page_leads_back_into_the_room_while_one_is_in_it(player, server):
+    minji, jun = player(), player()
+    pin = minji.open_room("민지")
+    back = f"있던 방으로 돌아가기 · {pin[:3]} {pin[3:]}"
+    # Who only looks is in no room.
+    jun.go(f"/r/{pin}")
+    jun.sees("들어가서 카드 고르기").press("한상").sees("오늘 뭐 먹지?")
+    assert not jun.can_press(back)
+    jun.join(pin, "준").press("한상").press(back).sees("2명 중 0명이 답했어요")
+    jun.press("방 관리", "방 나가기").confirm()
+    jun.sees("오늘 뭐 먹지?")
+    assert not jun.can_press(back)
+    # Closed by the host, also while the page was closed.
+    jun.join(pin, "준").press("한상").sees(back)
+    other = Guest(server, pin, "소라")
+    minji.sees("소라").press("한상").press(back).sees("3명 중 0명이 답했어요").press("방 관리", "소라 님 방장 넘기기").confirm()
+    minji.sees("방장이 결과를 공개해요")
+    other.send("DELETE")
+    minji.sees("그런 방이 없어요").press("새로 시작하기").sees("오늘 뭐 먹지?")
+    assert not minji.can_press(back)
+    jun.reload()
+    jun.until("return localStorage.room === undefined", "the room to be forgotten")
+    jun.until("return !document.body.innerText.includes('돌아가기')", "no way back")
+
+
 def test_what_is_wrong_with_a_nickname_is_said(player):
     minji = player()
     minji.go()

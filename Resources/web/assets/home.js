@@ -2,9 +2,10 @@
 import { Problem, send, serverNow } from './api.js';
 import { actButton, form, nicknameField } from './controls.js';
 import { recall } from './device.js';
-import { h, setText, show } from './dom.js';
+import { h, setAttribute, setText, show } from './dom.js';
 import { forgetGame, game } from './game.js';
-import { pinIn } from './room.js';
+import { forgetRoom, ownRoom } from './ownroom.js';
+import { pinIn, spoken } from './room.js';
 import { t } from './texts.js';
 
 /** Minutes after which a room may reveal its result by itself. */
@@ -15,8 +16,21 @@ export function homeScreen(context) {
   game().catch(() => {});
   const node = h('section', { class: 'home' },
     h('div', { class: 'hero' }, h('h1', { text: t('hello') }), h('p', { class: 'lead', text: t('about') })),
-    openForm(context), joinForm(context), alone(context));
+    wayBack(), openForm(context), joinForm(context), alone(context));
   return { node, title: t('title') };
+}
+
+/** Into the room that one is in already. Where that turns out to be over, nothing moves for it. */
+function wayBack() {
+  const room = ownRoom();
+  if (!room) return null;
+  const link = h('a', { class: 'button', href: `/r/${room.pin}`, text: t('backTo', spoken(room.pin)) });
+  const gone = () => {
+    forgetRoom(room.pin);
+    setAttribute(link, 'class', 'button away');
+  };
+  send('GET', `/v1/rooms/${room.pin}`).then(({ isMember }) => isMember || gone(), (error) => error.status === 404 && gone());
+  return link;
 }
 
 function openForm(context) {

@@ -1,6 +1,7 @@
 // One room as this device knows it. What the room is comes from snapshots alone; screens read it here and are told of changes.
 import { Problem, send, Unreachable } from './api.js';
 import { Live } from './live.js';
+import { forgetRoom, keepRoom } from './ownroom.js';
 import { deadline, freshness, news, supersedes } from './room.js';
 import { language } from './texts.js';
 
@@ -61,6 +62,8 @@ export class Session extends EventTarget {
     this.failure = null;
     this.trouble = null;
     this.#receivedAt = performance.now();
+    if (!snapshot.isMember) forgetRoom(this.pin);
+    else if (!before?.isMember) keepRoom(snapshot);
     if (before?.round !== snapshot.round || !snapshot.hasSubmitted) this.#hold(null);
     if (before?.round !== snapshot.round || snapshot.phase === 'open') this.result = null;
     this.#arm();
@@ -91,7 +94,10 @@ export class Session extends EventTarget {
 
   async join(nickname) { this.offer(await send('PUT', `${this.path}/members/me`, { body: { nickname } })); }
 
-  async leave() { await send('DELETE', `${this.path}/members/me`); }
+  async leave() {
+    await send('DELETE', `${this.path}/members/me`);
+    forgetRoom(this.pin);
+  }
 
   async submit(sheet) { this.#submitted(await send('PUT', `${this.path}/submission`, { body: sheet })); }
 
@@ -161,7 +167,10 @@ export class Session extends EventTarget {
     await this.refresh();
   }
 
-  async close() { await send('DELETE', this.path); }
+  async close() {
+    await send('DELETE', this.path);
+    forgetRoom(this.pin);
+  }
 
   /** Reads what there is to the snapshot, and is not read yet: the caller's own answers, and the result in this language. */
   async #complete() {
@@ -218,6 +227,7 @@ export class Session extends EventTarget {
 
   #end(problem) {
     this.stop();
+    forgetRoom(this.pin);
     this.#isOver = true;
     this.failure = problem;
     this.#changed();
