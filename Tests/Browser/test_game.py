@@ -264,6 +264,18 @@ def test_the_first_page_leads_back_into_the_room_while_one_is_in_it(player, serv
     jun.until("return !document.body.innerText.includes('돌아가기')", "no way back")
 
 
+def test_when_a_room_ends_is_what_the_server_says(player, server):
+    minji = player()
+    pin = minji.open_room()
+    at = server.send("GET", f"/v1/rooms/{pin}", "device-token-of-nobody")["expiresAt"]
+    minji.press("방 관리")
+    day, time = minji.script("const at = new Date(arguments[0]); return [at.getDate() + '일', String(at.getMinutes()).padStart(2, '0') + '에 사라져요.']", at)
+    minji.sees(day, time)
+    minji.go("/r/999999999")
+    # How long rooms last is the operator's to say.
+    assert "하루" not in minji.text
+
+
 def test_what_is_wrong_with_a_nickname_is_said(player):
     minji = player()
     minji.go()
