@@ -185,3 +185,9 @@ def test_both_languages_say_the_same_things(page):
     names = page.module("texts.js", "['ko', 'en'].map((name) => Object.entries(m.languages[name]).map(([key, text]) => key + typeof text))")
     assert names[0] == names[1]
     assert len(names[0]) > 50
+
+
+def test_nobody_is_promised_that_the_others_cannot_work_it_out(page):
+    texts = page.module("texts.js", "['ko', 'en'].map((name) => m.languages[name].vetoesAbout)")
+    assert "결과에 나오지 않아요" in texts[0] and "아무도" not in texts[0]
+    assert "The result does not say" in texts[1] and "Nobody" not in texts[1]
