@@ -62,7 +62,7 @@ const en = {
   reveal: 'Reveal the result', revealAll: 'Everybody has answered. Ready?', revealSome: (n) => (n === 1 ? 'One is still picking.' : `${n} are still picking.`), revealNone: 'You can reveal once somebody has answered.',
   hostReveals: 'The host reveals the result.', enough: (n) => `The result comes when ${n} have answered.`,
   left: (time) => `Revealed in ${time}`, checking: 'Time is up. Checking for the result…', passed: 'Time is up, but nobody has answered yet.',
-  manage: 'Manage the room', ends: (when) => `This room is gone after ${when}.`, hand: 'Make host', handSure: (name) => `Make ${name} the host?`, remove: 'Remove', removeSure: (name) => `Remove ${name}? They cannot come back to this room.`,
+  manage: 'Manage the room', ends: (when) => `This room ends on ${when}.`, hand: 'Make host', handSure: (name) => `Make ${name} the host?`, remove: 'Remove', removeSure: (name) => `Remove ${name}? They cannot come back to this room.`,
   close: 'Close the room', closeSure: 'Close the room? All answers and results are deleted.', leave: 'Leave the room', leaveSure: 'Leave the room? Your answers are deleted, too.', leaveResult: 'Leave the room? The result stays as it is.', cancel: 'Cancel', of: (what, name) => `${what}: ${name}`,
   result: 'Today’s table', computing: 'Getting the result…', rank: (n) => `No. ${n}`, likedBy: (n, of) => (of === 1 ? '' : n === of ? 'Suits everybody' : `Suits ${n} of ${of}`),
   supporters: (n, of, label) => (of === 1 ? label : `${n} of ${of} wanted ${label}`), nextMenu: 'Next menu', allMenus: 'Seen so far',
