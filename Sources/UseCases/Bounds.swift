@@ -12,6 +12,11 @@ public enum Bounds {
     static let roomsPerLoad = 16
     /// Recommendations that wait to be computed.
     static let waitingComputations = 1024
+    /// Bytes of answers that are kept for one device, and of one room's for all devices, to be given again under idempotency keys.
+    static let receiptBytesPerToken = 4 << 20
+    static let receiptBytesPerRoom = 8 << 20
+    /// Milliseconds for which an answer is kept under its idempotency key.
+    static let receiptLifetime: Int64 = 24 * 60 * 60 * 1000
     /// Receipts that are deleted in one transaction.
     static let receiptsPerSweep = 256
     /// Rooms that are deleted in one transaction: few, since one may hold five hundred members.
