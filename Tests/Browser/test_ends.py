@@ -3,7 +3,7 @@
 # Answers for the server from now on: a stream that `tell` writes to, or what `refuse` says. All that is asked for is kept.
 STAND_IN = """
     const real = window.fetch;
-    const headers = {'Content-Type': 'application/problem+json', 'Retry-After': '20'};
+    const headers = {'Content-Type': 'application/problem+json', 'Retry-After': '600'};
     const problem = JSON.stringify({status: 429, code: 'too-many-attempts', detail: 'Retry-After'});
     window.asked = [];
     window.refuses = false;
@@ -18,7 +18,7 @@ STAND_IN = """
         return new Response(pipe.readable, {headers: {'Content-Type': 'text/event-stream'}});
     };
 """
-TRY_AGAIN = "요청이 너무 많아요. 20초 뒤에 다시 해 주세요."
+TRY_AGAIN = "요청이 너무 많아요. 600초 뒤에 다시 해 주세요."
 
 
 def stand_in(player, before=""):
@@ -45,11 +45,21 @@ def test_who_closes_a_room_and_who_is_in_it_see_that_it_is_over(player):
     minji, jun = player(), player()
     pin = minji.open_room("민지")
     jun.join(pin, "준")
-    minji.press("방 관리", "방 닫기")
+    minji.sees("준").press("방 관리", "방 닫기")
+    jun.script("""
+        const real = window.fetch;
+        window.asked = [];
+        window.fetch = (path, options) => {
+            asked.push(path);
+            return real(path, options);
+        };
+    """)
     minji.confirm()
     minji.sees("오늘 뭐 먹지?")
     jun.sees("그런 방이 없어요")
     assert not jun.can_press("다시 시도")
+    # The stream has said so, and was not opened once more.
+    assert not [path for path in jun.script("return asked") if path.endswith("/events")]
 
 
 def test_a_server_that_has_had_enough_is_not_taken_for_a_network_that_is_gone(player):
@@ -58,7 +68,8 @@ def test_a_server_that_has_had_enough_is_not_taken_for_a_network_that_is_gone(pl
     stand_in(jun, "refuses = true;")
     jun.go(f"/r/{pin}")
     jun.sees("지금은 안 돼요", TRY_AGAIN).does_not_see("연결할 수 없어요")
-    # It is no answer for good.
+    # It is no answer for good. Held answers are tried, too, and then it waits for as long as it was told to.
+    jun.until("return asked.some((path) => !path.endsWith('/events'))", "another try")
     jun.script("refuses = false; return 0")
     jun.press("다시 시도").sees("민지 님의 방")
     # With a room on the screen it stays there, and what the server says stands beside "last known".

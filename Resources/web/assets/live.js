@@ -60,7 +60,8 @@ export class Live {
       if (this.#isStopped) return;
       if (this.#failures > 0) {
         this.#told.connected(false, failure);
-        await this.#pause(failure?.retryAfter);
+        // Where held answers are tried next there may be room for these.
+        await this.#pause(this.#polls > 0 ? 0 : failure?.retryAfter);
       }
     }
   }

@@ -64,7 +64,7 @@ export class Session extends EventTarget {
     this.#receivedAt = performance.now();
     if (!snapshot.isMember) forgetRoom(this.pin);
     else if (!before?.isMember) keepRoom(snapshot);
-    if (before?.round !== snapshot.round || !snapshot.hasSubmitted) this.#hold(null);
+    if (before?.round !== snapshot.round || !snapshot.hasSubmitted) this.#forgetAnswers();
     if (before?.round !== snapshot.round || snapshot.phase === 'open') this.result = null;
     this.#arm();
     this.#changed(news(before, snapshot));
@@ -142,9 +142,9 @@ export class Session extends EventTarget {
     if (sent) this.#sent = sent;
   }
 
-  /** Takes other answers for those that the server has: what was to be changed of the former ones is void. */
-  #hold(sent) {
-    this.#sent = sent;
+  /** The answers are taken back, or those of a former round: what was to be changed of them is void. */
+  #forgetAnswers() {
+    this.#sent = null;
     this.#amends = [];
   }
 
