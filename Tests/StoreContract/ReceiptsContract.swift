@@ -4,7 +4,7 @@ import Testing
 import UseCases
 
 /// Answers that are kept to be given again, and who has opened what.
-@Suite("A room store's receipts", .sharesPostgres, .blocks) struct ReceiptsContract {
+@Suite("A room store's receipts", .sharesPostgres, .explainsPostgres, .blocks) struct ReceiptsContract {
     private func receipt(
         _ key: String, of owner: Int = 1, _ answer: String = "答", lifetime: Int64 = 1000, isOfRoom: Bool = false
     ) -> Receipt {
