@@ -56,7 +56,8 @@ public final class Shards: Sendable {
     /// By which other table's parts those of a table go; `nil` for one that every server has.
     public static var layout: [(table: String, company: String?)] {
         get throws {
-            try script.matches(of: /SELECT create_(?:distributed|reference)_table\('(\w+)'(?:, '\w+', colocate_with => '(\w+)')?\);/).map { match in
+            try script.matches(of: /SELECT create_(?:distributed|reference)_table\('(\w+)'(?:, '\w+', colocate_with => '(\w+)')?\);/).map {
+                match in
                 let company = match.2.map(String.init)
                 return (String(match.1), company == "none" ? String(match.1) : company)
             }

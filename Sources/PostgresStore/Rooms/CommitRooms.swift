@@ -69,10 +69,7 @@ extension CommitPlan {
             case (_, .refused(let refusal)): return (step, refusal)
             case (.update, .done(let rows)): if let index = step.index, rows.affected == 0 { committed.outcomes[index] = .conflict }
             case (.freePIN(let now), .done(let rows)):
-                for room in rows.all({ $0.identifier() }) {
-                    let old: SQL = "SELECT id FROM room WHERE id = \(room) AND expires_at <= \(now) FOR UPDATE SKIP LOCKED"
-                    committed.leftovers.append(.deleteExpired(old, at: now))
-                }
+                for room in rows.all({ $0.identifier() }) { committed.leftovers += SQL.deleteExpired(room, at: now) }
             default: break
             }
         }
