@@ -13,7 +13,7 @@ extension PostgresServer {
         ])
     }
 
-    /// What it has written down since, of the connections that go by a name.
+    /// What it has written down since, of the connections whose name begins like this.
     fileprivate func plans(of application: String, since offset: UInt64) throws -> [StatementPlan] {
         let file = try FileHandle(forReadingFrom: log)
         defer { try? file.close() }
@@ -26,7 +26,7 @@ extension PostgresServer {
                 // What a message has beyond its first line.
                 if isPlan { texts[texts.count - 1] += line.dropFirst() + "\n" }
             } else {
-                isPlan = line.hasPrefix("[\(application)] LOG:  duration:") && line.hasSuffix("plan:")
+                isPlan = line.hasPrefix("[\(application)") && line.contains("] LOG:  duration:") && line.hasSuffix("plan:")
                 if isPlan { texts.append("") }
             }
         }
@@ -75,7 +75,7 @@ public final class Shards: Sendable {
         offset = try schema.server.logSize
     }
 
-    /// What has come since by `schema.uri`.
+    /// What has come since by the schema's own addresses.
     public func plans() throws -> [StatementPlan] { try schema.server.plans(of: schema.name, since: offset) }
 
     /// What a cluster would refuse, or make slow: statements that go to more than one part, but for those that say so and only read.

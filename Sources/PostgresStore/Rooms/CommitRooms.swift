@@ -20,6 +20,9 @@ extension Connection {
     /// - Parameter mark: nobody else's, and as many after it as there are changes: what this batch has written is told by it.
     func commit(_ batch: [RoomChange], announcingOn channel: String, mark: Int64, within limits: TimeLimits) throws(StoreError) -> Committed
     {
+        guard batch.allSatisfy({ $0.basedOn == nil || $0.receipts.allSatisfy(\.isOfRoom) }) else {
+            throw StoreError("a receipt of no room came with a change of one")
+        }
         let deadline = ContinuousClock.now + limits.write
         var left: Duration { ContinuousClock.now.duration(to: deadline) }
         let marked = batch.enumerated().map { ($0, MarkedChange(change: $1, mark: mark + Int64($0))) }

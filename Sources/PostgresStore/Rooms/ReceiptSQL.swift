@@ -40,12 +40,10 @@ extension MarkedChange {
     /// The same for one that does not go with the room.
     func keepOwn(_ receipt: Receipt) -> [SQL] {
         let key = receipt.key
-        // An opening that was not taken is a unique violation, so nothing else need be asked; and the answers to openings are the only ones
-        // of that kind outside the tests.
-        let values: SQL = change.basedOn == nil ? "VALUES (\(receipt.columns))" : "SELECT \(receipt.columns) FROM \(taken)"
+        // It comes with an opening, and one that was not taken is a unique violation: nothing need be asked of the room, which is elsewhere.
         return [
             "DELETE FROM own_receipt WHERE owner = \(key.owner) AND key = \(key.key) AND expires_at <= \(receipt.keptAt)",
-            "INSERT INTO own_receipt (owner, key, request, answer, kept_at, expires_at) \(values)",
+            "INSERT INTO own_receipt (owner, key, request, answer, kept_at, expires_at) VALUES (\(receipt.columns))",
         ]
     }
 }
