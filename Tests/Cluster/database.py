@@ -1,5 +1,6 @@
 """A PostgreSQL primary and its synchronous standby. Which server is which changes with every fail-over; their two ports stay."""
 
+import signal
 import subprocess
 import time
 
@@ -62,6 +63,9 @@ class Pair:
         self.dead.remove()
         self.dead = None
 
+    #: Seconds from the promotion until writes are to flow through every node.
+    flows_within = 5
+
     def cut_off(self):
         """The standby hears nothing of its primary any more."""
         self.configure(self.standby, "primary_conninfo = ''")
@@ -95,3 +99,18 @@ class Pair:
         for server in (self.primary, self.standby, self.dead):
             if server is not None:
                 server.remove()
+
+
+class HangingPair(Pair):
+    """The primary does not die: all of its processes are stopped where they are, with their connections open. Nobody brings it back."""
+
+    #: That it hangs has to be noticed first, and each new connection tries it before its standby.
+    flows_within = 12
+
+    def kill_primary(self):
+        self.dead, self.primary = self.primary, None
+        self.dead.signal_all(signal.SIGSTOP)
+
+    def bury(self):
+        self.dead.kill()
+        super().bury()

@@ -84,13 +84,19 @@ final class Connection: @unchecked Sendable {
         isBroken = true
     }
 
+    /// How often whoever waits looks whether it is still worth while.
+    private static let glance = Duration.milliseconds(100)
+
     /// Waits for something to read, and where there is still something to send, for room for that.
+    ///
+    /// - Throws: also where another server has taken the place of this one meanwhile, for that may hang and not be dead.
     func wait(toSend: Bool, until deadline: ContinuousClock.Instant) throws(StoreError) {
         var watched = pollfd(fd: PQsocket(handle), events: Int16(toSend ? POLLIN | POLLOUT : POLLIN), revents: 0)
         while true {
             let left = ContinuousClock.now.duration(to: deadline)
             guard left > .zero else { throw abandon("no answer in time") }
-            let count = poll(&watched, 1, Int32(clamping: left.milliseconds + 1))
+            guard leadsToPrimary else { throw abandon("another server takes writes now") }
+            let count = poll(&watched, 1, Int32(clamping: min(left, Self.glance).milliseconds + 1))
             if count > 0 { return }
             guard count == 0 || errno == EINTR else { throw abandon("poll: error \(errno)") }
         }
