@@ -26,6 +26,9 @@ class Standby(postgres.Server):
 class Pair:
     """- is_synchronous: whether a commit waits for the standby's disk."""
 
+    #: Seconds from the promotion until writes are to flow through every node, and how many clients there are meanwhile.
+    flows_within, guests = 5, 32
+
     def __init__(self, is_synchronous=True):
         self.is_synchronous = is_synchronous
         self.primary = postgres.Server(SETTINGS)
@@ -62,9 +65,6 @@ class Pair:
         self.spare = self.dead.port
         self.dead.remove()
         self.dead = None
-
-    #: Seconds from the promotion until writes are to flow through every node.
-    flows_within = 5
 
     def cut_off(self):
         """The standby hears nothing of its primary any more."""
@@ -104,8 +104,9 @@ class Pair:
 class HangingPair(Pair):
     """The primary does not die: all of its processes are stopped where they are, with their connections open. Nobody brings it back."""
 
-    #: That it hangs has to be noticed first, and each new connection tries it before its standby.
-    flows_within = 12
+    #: That it hangs has to be noticed first, and each new connection tries it before its standby. The longer there is no answer, the more
+    #: orders there are to be searched.
+    flows_within, guests = 12, 8
 
     def kill_primary(self):
         self.dead, self.primary = self.primary, None

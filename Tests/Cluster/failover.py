@@ -24,7 +24,6 @@ from server import Failure
 from wire import Connection
 from world import World
 
-GUESTS = 32
 ROOMS = 16
 #: The nodes that are looked at, and the one that is killed.
 STEADY, SHAKY = (0, 1), 2
@@ -108,7 +107,7 @@ def _drill(pair, nodes, world, chance, seed):
     with Onlooker(pin, tokens[0], [nodes.all[number].port for number in STEADY]) as onlooker:
         writing = threading.Thread(target=writer.run, args=(is_over.is_set,), daemon=True)
         writing.start()
-        play, guests = start_playing(world, nodes, seed, GUESTS, player=Guest)
+        play, guests = start_playing(world, nodes, seed, pair.guests, player=Guest)
         try:
             killed, promoted = _fail_over(pair, nodes, chance)
             figures.outage = promoted - killed
