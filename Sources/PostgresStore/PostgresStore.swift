@@ -40,7 +40,7 @@ public final class PostgresStore: RoomStore, CustomStringConvertible {
         let uri = try DatabaseURI(uri)
         let primary = Primary()
         let connect: @Sendable () throws(StoreError) -> Connection = { () throws(StoreError) in
-            let connection = try Connection(uri)
+            let connection = try Connection(uri, behind: primary)
             _ = try connection.prepareSession(within: limits.read)
             primary.follow(connection)
             return connection

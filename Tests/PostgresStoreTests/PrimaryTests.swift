@@ -68,6 +68,29 @@ import UseCases
         #expect(try await eventually { (try? writer.use { $0.server }) == "db-2" })
     }
 
+    @Test("a new connection goes there at once, and past a host that hangs") func straight() throws {
+        // Takes connections and says nothing.
+        let hanging = try SilentPort()
+        let uri = try DatabaseURI(
+            try PostgresServer.shared().uri.replacing("@", with: "@127.0.0.1:\(hanging.port),") + "?connect_timeout=2")
+        func open(_ primary: Primary) throws -> Connection {
+            let connection = try Connection(uri, behind: primary)
+            _ = try connection.prepareSession(within: .seconds(60))
+            primary.follow(connection)
+            return connection
+        }
+        let primary = Primary()
+        let first = try open(primary)
+        #expect(hanging.accepted() > 0)
+        let second = try open(primary)
+        #expect(hanging.accepted() == 0 && second.server == first.server)
+        // It may have hung since: all hosts are tried again.
+        first.abandon()
+        #expect(primary.host == nil)
+        _ = try open(primary)
+        #expect(hanging.accepted() > 0)
+    }
+
     @Test("a listener connects again with its next beat") func listens() async throws {
         let network = Network()
         var limits = TimeLimits.patient
