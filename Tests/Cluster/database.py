@@ -106,7 +106,7 @@ class HangingPair(Pair):
 
     #: That it hangs has to be noticed first, and each new connection tries it before its standby. The longer there is no answer, the more
     #: orders there are to be searched.
-    flows_within, guests = 12, 8
+    flows_within, guests = 10, 8
 
     def kill_primary(self):
         self.dead, self.primary = self.primary, None
