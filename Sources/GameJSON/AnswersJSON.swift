@@ -90,9 +90,10 @@ extension JSONWriter {
             "answers",
             object: { writer in
                 for (card, answer) in draft.answers {
+                    writer.name(text: card)
                     switch answer {
-                    case .word(let word): writer.member(card, word)
-                    case .list(let options): writer.member(card, array: options) { $0.string($1) }
+                    case .word(let word): writer.string(word)
+                    case .list(let options): writer.array(options) { $0.string($1) }
                     }
                 }
             })

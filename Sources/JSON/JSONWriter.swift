@@ -11,6 +11,7 @@ public struct JSONWriter {
     public init(reserving capacity: Int = 512) { bytes.reserveCapacity(capacity) }
 
     /// An object with the members that `body` writes. If `body` throws, the bytes are left half-written.
+    @inlinable
     public mutating func object<E: Error>(_ body: (inout JSONWriter) throws(E) -> Void) throws(E) {
         open(UInt8(ascii: "{"))
         try body(&self)
@@ -18,6 +19,7 @@ public struct JSONWriter {
     }
 
     /// An array of the values that `body` writes. If `body` throws, the bytes are left half-written.
+    @inlinable
     public mutating func array<E: Error>(_ body: (inout JSONWriter) throws(E) -> Void) throws(E) {
         open(UInt8(ascii: "["))
         try body(&self)
@@ -25,12 +27,23 @@ public struct JSONWriter {
     }
 
     /// An array with what `each` writes of each element: one value.
+    @inlinable
     public mutating func array<S: Sequence>(_ elements: S, _ each: (inout JSONWriter, S.Element) -> Void) {
         array { writer in for element in elements { each(&writer, element) } }
     }
 
-    /// The name of the value that follows.
-    public mutating func name(_ name: String) {
+    /// The name of the value that follows: one that stands in the source and holds nothing to escape.
+    public mutating func name(_ name: StaticString) {
+        assert(name.withUTF8Buffer { !$0.contains(where: Self.wantsEscape) }, "a name that would have to be escaped")
+        separate()
+        bytes.append(UInt8(ascii: "\""))
+        append(name)
+        append("\":")
+        needsComma = false
+    }
+
+    /// The name of the value that follows, where it is not known before: it is escaped like any text.
+    public mutating func name(text name: String) {
         string(name)
         bytes.append(UInt8(ascii: ":"))
         needsComma = false
@@ -87,9 +100,9 @@ public struct JSONWriter {
         needsComma = false
     }
 
-    public mutating func bool(_ truth: Bool) { raw(truth ? "true" : "false") }
+    public mutating func bool(_ truth: Bool) { literal(truth ? "true" : "false") }
 
-    public mutating func null() { raw("null") }
+    public mutating func null() { literal("null") }
 
     /// A value with all that is in it. A real has to be finite: JSON has no other (RFC 8259 §6).
     public mutating func value(_ value: JSONValue) {
@@ -97,31 +110,41 @@ public struct JSONWriter {
         case .null: null()
         case .bool(let truth): bool(truth)
         case .integer(let number): integer(number)
-        case .real(let number): raw("\(number)")
+        case .real(let number):
+            separate()
+            bytes.append(contentsOf: "\(number)".utf8)
+            needsComma = true
         case .string(let text): string(text)
         case .array(let elements): array(elements) { $0.value($1) }
         case .object(let members):
             object { writer in
-                for member in members { writer.member(member.name, member.value) }
+                for member in members {
+                    writer.name(text: member.name)
+                    writer.value(member.value)
+                }
             }
         }
     }
 
-    private mutating func raw(_ text: String) {
+    private mutating func literal(_ text: StaticString) {
         separate()
-        bytes.append(contentsOf: text.utf8)
+        append(text)
         needsComma = true
     }
 
+    private mutating func append(_ text: StaticString) { text.withUTF8Buffer { bytes.append(contentsOf: $0) } }
+
     private mutating func separate() { if needsComma { bytes.append(UInt8(ascii: ",")) } }
 
-    private mutating func open(_ bracket: UInt8) {
+    @usableFromInline
+    mutating func open(_ bracket: UInt8) {
         separate()
         bytes.append(bracket)
         needsComma = false
     }
 
-    private mutating func close(_ bracket: UInt8) {
+    @usableFromInline
+    mutating func close(_ bracket: UInt8) {
         bytes.append(bracket)
         needsComma = true
     }
@@ -146,48 +169,50 @@ public struct JSONWriter {
 
 extension JSONWriter {
     /// A member of the object that is open; so are the others.
-    public mutating func member(_ name: String, _ text: String) {
+    public mutating func member(_ name: StaticString, _ text: String) {
         self.name(name)
         string(text)
     }
 
     /// `null` for `nil`: the member is there all the same.
-    public mutating func member(_ name: String, _ text: String?) {
+    public mutating func member(_ name: StaticString, _ text: String?) {
         self.name(name)
         if let text { string(text) } else { null() }
     }
 
     @inlinable
-    public mutating func member(_ name: String, _ number: some FixedWidthInteger & SignedInteger) { member(name, Int64(number)) }
+    public mutating func member(_ name: StaticString, _ number: some FixedWidthInteger & SignedInteger) { member(name, Int64(number)) }
 
-    public mutating func member(_ name: String, _ number: Int64) {
+    public mutating func member(_ name: StaticString, _ number: Int64) {
         self.name(name)
         integer(number)
     }
 
     /// `null` for `nil`: the member is there all the same.
-    public mutating func member(_ name: String, _ number: Int64?) {
+    public mutating func member(_ name: StaticString, _ number: Int64?) {
         self.name(name)
         if let number { integer(number) } else { null() }
     }
 
-    public mutating func member(_ name: String, _ truth: Bool) {
+    public mutating func member(_ name: StaticString, _ truth: Bool) {
         self.name(name)
         bool(truth)
     }
 
-    public mutating func member(_ name: String, _ value: JSONValue) {
+    public mutating func member(_ name: StaticString, _ value: JSONValue) {
         self.name(name)
         self.value(value)
     }
 
-    public mutating func member(_ name: String, object body: (inout JSONWriter) -> Void) {
+    @inlinable
+    public mutating func member(_ name: StaticString, object body: (inout JSONWriter) -> Void) {
         self.name(name)
         object(body)
     }
 
     /// Each element as `each` writes it: one value.
-    public mutating func member<S: Sequence>(_ name: String, array elements: S, _ each: (inout JSONWriter, S.Element) -> Void) {
+    @inlinable
+    public mutating func member<S: Sequence>(_ name: StaticString, array elements: S, _ each: (inout JSONWriter, S.Element) -> Void) {
         self.name(name)
         array(elements, each)
     }
