@@ -32,17 +32,21 @@ public struct JSONWriter {
         array { writer in for element in elements { each(&writer, element) } }
     }
 
-    /// The name of the value that follows: one that stands in the source and holds nothing to escape.
+    /// The name of the value that follows: one that stands in the source and has nothing to escape.
     public mutating func name(_ name: StaticString) {
-        assert(name.withUTF8Buffer { !$0.contains(where: Self.wantsEscape) }, "a name that would have to be escaped")
-        separate()
-        bytes.append(UInt8(ascii: "\""))
-        append(name)
-        append("\":")
+        name.withUTF8Buffer { utf8 in
+            assert(!utf8.contains(where: Self.wantsEscape), "a name that would have to be escaped")
+            add(atMost: utf8.count + 3) { output in
+                output.append(UInt8(ascii: "\""))
+                output.append(utf8)
+                output.append(UInt8(ascii: "\""))
+                output.append(UInt8(ascii: ":"))
+            }
+        }
         needsComma = false
     }
 
-    /// The name of the value that follows, where it is not known before: it is escaped like any text.
+    /// The name of the value that follows, where the source does not know it: escaped like any text.
     public mutating func name(text name: String) {
         string(name)
         bytes.append(UInt8(ascii: ":"))
@@ -51,15 +55,16 @@ public struct JSONWriter {
 
     /// A text, with escapes only where RFC 8259 §7 demands them.
     public mutating func string(_ text: String) {
-        separate()
-        bytes.append(UInt8(ascii: "\""))
         var text = text
         text.withUTF8 { utf8 in
             // Most texts have nothing to escape, and go in at once.
-            if utf8.contains(where: Self.wantsEscape) { for byte in utf8 { escape(byte) } } else { bytes.append(contentsOf: utf8) }
+            let isPlain = !utf8.contains(where: Self.wantsEscape)
+            add(atMost: 2 + (isPlain ? utf8.count : 6 * utf8.count)) { output in
+                output.append(UInt8(ascii: "\""))
+                if isPlain { output.append(utf8) } else { for byte in utf8 { output.append(escaping: byte) } }
+                output.append(UInt8(ascii: "\""))
+            }
         }
-        bytes.append(UInt8(ascii: "\""))
-        needsComma = true
     }
 
     /// Traps where a wider type holds what `Int64` cannot.
@@ -68,7 +73,6 @@ public struct JSONWriter {
 
     /// In decimal digits, with no others before them.
     public mutating func integer(_ number: Int64) {
-        separate()
         withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 20) { buffer in
             var start = buffer.count
             var digits = number.magnitude
@@ -81,17 +85,14 @@ public struct JSONWriter {
                 start -= 1
                 buffer[start] = UInt8(ascii: "-")
             }
-            bytes.append(contentsOf: buffer[start...])
+            add(UnsafeBufferPointer(rebasing: buffer[start...]))
         }
-        needsComma = true
     }
 
     /// Members that were written before, commas between them and none around, among those of an open object. They are not looked at.
     public mutating func members(encoded: [UInt8]) {
         guard !encoded.isEmpty else { return }
-        separate()
-        bytes.append(contentsOf: encoded)
-        needsComma = true
+        encoded.withUnsafeBufferPointer { add($0) }
     }
 
     /// Ends a line, behind a whole value.
@@ -100,9 +101,9 @@ public struct JSONWriter {
         needsComma = false
     }
 
-    public mutating func bool(_ truth: Bool) { literal(truth ? "true" : "false") }
+    public mutating func bool(_ truth: Bool) { (truth ? "true" as StaticString : "false").withUTF8Buffer { add($0) } }
 
-    public mutating func null() { literal("null") }
+    public mutating func null() { ("null" as StaticString).withUTF8Buffer { add($0) } }
 
     /// A value with all that is in it. A real has to be finite: JSON has no other (RFC 8259 §6).
     public mutating func value(_ value: JSONValue) {
@@ -111,9 +112,8 @@ public struct JSONWriter {
         case .bool(let truth): bool(truth)
         case .integer(let number): integer(number)
         case .real(let number):
-            separate()
-            bytes.append(contentsOf: "\(number)".utf8)
-            needsComma = true
+            var digits = "\(number)"
+            digits.withUTF8 { add($0) }
         case .string(let text): string(text)
         case .array(let elements): array(elements) { $0.value($1) }
         case .object(let members):
@@ -126,20 +126,9 @@ public struct JSONWriter {
         }
     }
 
-    private mutating func literal(_ text: StaticString) {
-        separate()
-        append(text)
-        needsComma = true
-    }
-
-    private mutating func append(_ text: StaticString) { text.withUTF8Buffer { bytes.append(contentsOf: $0) } }
-
-    private mutating func separate() { if needsComma { bytes.append(UInt8(ascii: ",")) } }
-
     @usableFromInline
     mutating func open(_ bracket: UInt8) {
-        separate()
-        bytes.append(bracket)
+        add(atMost: 1) { $0.append(bracket) }
         needsComma = false
     }
 
@@ -149,20 +138,40 @@ public struct JSONWriter {
         needsComma = true
     }
 
-    private static func wantsEscape(_ byte: UInt8) -> Bool { byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") }
+    /// A value, or something else that stands where one may, as it is.
+    private mutating func add(_ text: UnsafeBufferPointer<UInt8>) { add(atMost: text.count) { $0.append(text) } }
 
-    /// RFC 8259 §7: what must be escaped, and nothing else.
-    private mutating func escape(_ byte: UInt8) {
+    /// What `body` writes, behind a comma where one is due. There is looked for room once, and not for every byte.
+    @inline(__always)
+    private mutating func add(atMost count: Int, _ body: (inout OutputSpan<UInt8>) -> Void) {
+        let needsComma = needsComma
+        bytes.append(addingCapacity: count + 1) { output in
+            if needsComma { output.append(UInt8(ascii: ",")) }
+            body(&output)
+        }
+        self.needsComma = true
+    }
+
+    fileprivate static func wantsEscape(_ byte: UInt8) -> Bool {
+        byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
+    }
+}
+
+extension OutputSpan<UInt8> {
+    fileprivate mutating func append(_ bytes: UnsafeBufferPointer<UInt8>) {
+        withUnsafeMutableBufferPointer { buffer, count in count = buffer[count...].initialize(fromContentsOf: bytes) }
+    }
+
+    /// RFC 8259 §7: what must be escaped, and nothing else. Six bytes at most.
+    fileprivate mutating func append(escaping byte: UInt8) {
         switch byte {
         case UInt8(ascii: "\""), UInt8(ascii: "\\"):
-            bytes.append(UInt8(ascii: "\\"))
-            bytes.append(byte)
+            append(UInt8(ascii: "\\"))
+            append(byte)
         case 0..<0x20:
-            let hex = Array("0123456789abcdef".utf8)
-            bytes.append(contentsOf: "\\u00".utf8)
-            bytes.append(hex[Int(byte >> 4)])
-            bytes.append(hex[Int(byte & 15)])
-        default: bytes.append(byte)
+            for character in "\\u00".utf8 { append(character) }
+            for digit in [byte >> 4, byte & 15] { append(digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") + digit - 10) }
+        default: append(byte)
         }
     }
 }
