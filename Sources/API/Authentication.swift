@@ -12,7 +12,7 @@ func bearerToken(_ fields: Fields) -> ArraySlice<UInt8>? {
     let length = scheme.utf8CodeUnitCount
     let isBearer = scheme.withUTF8Buffer { scheme in field.count > length && zip(field, scheme).allSatisfy { $0 | 0x20 == $1 } }
     guard isBearer else { return nil }
-    let token = field[length...].drop { $0 == UInt8(ascii: " ") }
+    let token = field.dropFirst(length).drop { $0 == UInt8(ascii: " ") }
     return isToken(token) ? token : nil
 }
 

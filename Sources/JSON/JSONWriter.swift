@@ -48,21 +48,23 @@ public struct JSONWriter {
 
     /// The name of the value that follows, where the source does not know it: escaped like any text.
     public mutating func name(text name: String) {
-        string(name)
-        bytes.append(UInt8(ascii: ":"))
+        add(name, thenColon: true)
         needsComma = false
     }
 
     /// A text, with escapes only where RFC 8259 §7 demands them.
-    public mutating func string(_ text: String) {
+    public mutating func string(_ text: String) { add(text, thenColon: false) }
+
+    private mutating func add(_ text: String, thenColon: Bool) {
         var text = text
         text.withUTF8 { utf8 in
             // Most texts have nothing to escape, and go in at once.
             let isPlain = !utf8.contains(where: Self.wantsEscape)
-            add(atMost: 2 + (isPlain ? utf8.count : 6 * utf8.count)) { output in
+            add(atMost: 3 + (isPlain ? utf8.count : 6 * utf8.count)) { output in
                 output.append(UInt8(ascii: "\""))
                 if isPlain { output.append(utf8) } else { for byte in utf8 { output.append(escaping: byte) } }
                 output.append(UInt8(ascii: "\""))
+                if thenColon { output.append(UInt8(ascii: ":")) }
             }
         }
     }
