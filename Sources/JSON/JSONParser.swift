@@ -62,6 +62,8 @@ extension JSONValue {
     }
 
     private static func offset(in bytes: [UInt8], deeperThan limit: Int) -> Int? {
+        // Hardly any has so many brackets that they could be nested so deep, and to count them is quick.
+        guard bytes.count(where: { $0 == UInt8(ascii: "{") || $0 == UInt8(ascii: "[") }) > limit else { return nil }
         var depth = 0
         var inString = false
         var escaped = false

@@ -16,15 +16,24 @@ struct Taste {
     func utilities(of menus: MenuColumns, into utilities: inout [Int8]) {
         for menu in utilities.indices { utilities[menu] = 0 }
         for (stance, values) in zip(stances, menus.values) where stance != 0 {
-            if stance > 0 {
-                for menu in utilities.indices { utilities[menu] &+= values[menu] }
-            } else {
-                for menu in utilities.indices { utilities[menu] &-= values[menu] }
-            }
+            if stance > 0 { utilities.combine(values) { $0 &+ $1 } } else { utilities.combine(values) { $0 &- $1 } }
         }
         guard !cuisines.isEmpty else { return }
-        for (menu, known) in menus.cuisines.enumerated() where known != 0 {
-            utilities[menu] &+= known & cuisines.bits != 0 ? 1 : -1
+        utilities.combine(menus.cuisines) { [wanted = cuisines.bits] in
+            $0 &+ ($1 & wanted != 0 ? 1 : $1 != 0 ? -1 : 0)
+        }
+    }
+}
+
+extension [Int8] {
+    /// Puts what `operation` makes of it and its neighbour in `column`, which is as long, in place of every element. Checked once and not
+    /// for every element, so that the processor takes many at a time.
+    fileprivate mutating func combine<Other>(_ column: [Other], _ operation: (Int8, Other) -> Int8) {
+        precondition(column.count == count)
+        withUnsafeMutableBufferPointer { elements in
+            column.withUnsafeBufferPointer { column in
+                for index in elements.indices { elements[index] = operation(elements[index], column[index]) }
+            }
         }
     }
 }
