@@ -160,6 +160,7 @@ public struct JSONWriter {
 }
 
 extension OutputSpan<UInt8> {
+    @inline(__always)
     fileprivate mutating func append(_ bytes: UnsafeBufferPointer<UInt8>) {
         withUnsafeMutableBufferPointer { buffer, count in count = buffer[count...].initialize(fromContentsOf: bytes) }
     }
