@@ -24,16 +24,3 @@ struct Taste {
         }
     }
 }
-
-extension [Int8] {
-    /// Puts what `operation` makes of it and its neighbour in `column`, which is as long, in place of every element. Checked once and not
-    /// for every element, so that the processor takes many at a time.
-    fileprivate mutating func combine<Other>(_ column: [Other], _ operation: (Int8, Other) -> Int8) {
-        precondition(column.count == count)
-        withUnsafeMutableBufferPointer { elements in
-            column.withUnsafeBufferPointer { column in
-                for index in elements.indices { elements[index] = operation(elements[index], column[index]) }
-            }
-        }
-    }
-}

@@ -41,7 +41,7 @@ public struct MemberID: Hashable, Comparable, Sendable, CustomStringConvertible 
         self.number = number
     }
 
-    public var description: String { "m_\(number)" }
+    public var description: String { "m_" + String(number) }
 
     public static func < (a: MemberID, b: MemberID) -> Bool { a.number < b.number }
 }
