@@ -14,6 +14,7 @@ enum Route: Hashable, Sendable {
     case decision(pin: String)
     case rounds(pin: String)
     case qrCode(pin: String)
+    case roomGame(pin: String)
     case solo
     case game
     case menus
@@ -105,6 +106,7 @@ enum Route: Hashable, Sendable {
         case ("v1", "rooms", let pin, "decision"): self = .decision(pin: pin)
         case ("v1", "rooms", let pin, "rounds"): self = .rounds(pin: pin)
         case ("v1", "rooms", let pin, "qr.svg"): self = .qrCode(pin: pin)
+        case ("v1", "rooms", let pin, "game"): self = .roomGame(pin: pin)
         case ("v1", "rooms", let pin, "host"): self = .host(pin: pin)
         default: return nil
         }
@@ -115,6 +117,19 @@ enum Route: Hashable, Sendable {
         case ("v1", "rooms", let pin, "members", "me"): self = .ownMembership(pin: pin)
         case ("v1", "rooms", let pin, "members", let member): self = .membership(pin: pin, member: member)
         default: return nil
+        }
+    }
+
+    /// What stands where a room's PIN belongs; `nil` in the path of no room.
+    var pin: String? {
+        switch self {
+        case .room(let pin), .events(let pin), .ownMembership(let pin), .membership(let pin, _), .host(let pin), .submission(let pin),
+            .reveal(let pin), .result(let pin), .decision(let pin), .rounds(let pin), .qrCode(let pin), .roomGame(let pin),
+            .webRoom(let pin), .legacy(.group(let pin)), .legacy(.wait(let pin)), .legacy(.result(let pin)):
+            pin
+        case .rooms, .solo, .game, .menus, .randomMenu, .menu, .menuImage, .ownDevices, .health, .readiness, .openAPI, .docs, .docsStyle,
+            .webPage, .webAsset, .legacy(.randomMenu), .legacy(.groups), .legacy(.solo), .server:
+            nil
         }
     }
 
@@ -133,6 +148,7 @@ enum Route: Hashable, Sendable {
         case .decision: "/v1/rooms/{pin}/decision"
         case .rounds: "/v1/rooms/{pin}/rounds"
         case .qrCode: "/v1/rooms/{pin}/qr.svg"
+        case .roomGame: "/v1/rooms/{pin}/game"
         case .solo: "/v1/solo"
         case .game: "/v1/game"
         case .menus: "/v1/menus"
@@ -158,7 +174,7 @@ enum Route: Hashable, Sendable {
         switch self {
         case .rooms, .reveal, .decision, .rounds, .solo: Self.toPost
         case .room: Self.toGetAndDelete
-        case .events, .result, .game, .menus, .randomMenu, .menu, .menuImage, .health, .readiness: Self.toGet
+        case .events, .result, .roomGame, .game, .menus, .randomMenu, .menu, .menuImage, .health, .readiness: Self.toGet
         case .ownMembership, .ownDevices: Self.toPutAndDelete
         case .membership: Self.toDelete
         case .host: Self.toPut

@@ -63,7 +63,8 @@ struct LookupLimitTests {
             (.put, "/members/me", "{}"), (.delete, "/members/me", ""), (.delete, "/members/m_1", ""), (.delete, "/members/m_0", ""),
             (.put, "/host", #"{"memberId":"m_1"}"#), (.put, "/submission", "{}"), (.patch, "/submission", "{}"),
             (.get, "/submission", ""), (.head, "/submission", ""), (.delete, "/submission", ""), (.post, "/reveal", ""),
-            (.get, "/result", ""), (.post, "/decision", #"{"menuId":"bibimbap"}"#), (.post, "/rounds", ""),
+            (.get, "/result", ""), (.post, "/decision", #"{"menuId":"bibimbap"}"#), (.post, "/rounds", ""), (.get, "/game", ""),
+            (.get, "/qr.svg", ""),
         ]
         var statuses: [Int] = []
         for pin in [wrong(1), "kitchen", "12345", "%30%31"] {
@@ -72,6 +73,21 @@ struct LookupLimitTests {
             }
         }
         #expect(statuses == Array(repeating: 404, count: 30) + Array(repeating: 429, count: 4 * requests.count - 30))
+    }
+
+    @Test("Whoever was in a room that has ended finds that out, a whole office at a time, and nobody there is locked out for it")
+    func ended() async throws {
+        let room = "/v1/rooms/\(pin)"
+        #expect(await server.send(.delete, room, token: token(1)).status == 204)
+        for path in ["", "/events", "/result", "/game"] {
+            for _ in 0..<60 { #expect(await server.send(.get, "\(room)\(path)").status == 404) }
+        }
+        #expect(await guess(31).map(\.status) == Array(repeating: 404, count: 30) + [429])
+        // Some time later it is a PIN like any other that no room has.
+        server.clock.advance(by: 600_000)
+        var statuses: [Int] = []
+        for _ in 0..<31 { statuses.append(await server.send(.get, room).status) }
+        #expect(statuses == Array(repeating: 404, count: 30) + [429])
     }
 
     @Test("What is wrong for another reason is not counted")
@@ -105,6 +121,7 @@ struct LookupLimitTests {
             (.post, "/decision", "{}"), (.post, "/decision", #"{"menuId":"bibimbap"}"#), (.put, "/host", "{}"),
             (.put, "/host", #"{"memberId":"m_1"}"#), (.delete, "/members/xx", ""), (.delete, "/members/m_1", ""), (.get, "?wait=x", ""),
             (.get, "?after=1&wait=1", ""), (.get, "/events", ""), (.post, "/rounds", ""), (.delete, "", ""),
+            (.get, "/game", ""), (.get, "/qr.svg", ""),
         ]
         for _ in 0..<6 {
             for (method, path, body) in requests {

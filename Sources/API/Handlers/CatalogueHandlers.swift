@@ -7,6 +7,17 @@ extension API {
     /// `GET /v1/game`
     func readGame(_ call: Call) { send(call, pages.current.game[call.language], fields: call.localized) }
 
+    /// `GET /v1/rooms/{pin}/game`: the one that the room was opened with, whatever the catalogue is by now.
+    func readGame(_ call: Call, ofRoom pin: String) throws(Problem) {
+        rooms.read(try call.pin(pin)) { [self] result in
+            switch result {
+            case .failure(let failure): call.refuse(failure)
+            case .success(let published):
+                send(call, pages.current.game(of: published.room.catalogue, in: call.language), fields: call.localized)
+            }
+        }
+    }
+
     /// `GET /v1/menus`
     func readMenus(_ call: Call) { send(call, pages.current.menus[call.language], fields: call.localized) }
 
@@ -43,10 +54,9 @@ extension API {
     ///
     /// - Parameter caching: what caches may do with it; unless it is said, they ask each time whether it is still what it was.
     func send(
-        _ call: Call, _ page: Page?, type: String = "application/json", caching: String = "no-cache",
+        _ call: Call, _ page: Page, type: String = "application/json", caching: String = "no-cache",
         fields: [(name: FieldName, value: String)]
     ) {
-        guard let page else { return call.refuse(Problem(.routeNotFound)) }
         let fields = [(.contentType, type), (.eTag, page.tag), (.cacheControl, caching)] + fields
         if isKnown(page.tag, to: call.request.fields) { return call.send(Response(Status(304), fields: fields)) }
         call.send(Response(Status(200), fields: fields, body: page.body))
