@@ -121,6 +121,7 @@ public struct API: Responder {
         case (.membership(let pin, let member), _): try remove(call, pin, member)
         case (.host(let pin), _): try handOver(call, pin)
         case (.qrCode(let pin), _): try readQRCode(call, pin)
+        case (.roomGame(let pin), _): try readGame(call, ofRoom: pin)
         case (.solo, _): try playSolo(call)
         case (.game, _): readGame(call)
         case (.menus, _): readMenus(call)

@@ -14,6 +14,7 @@ enum Route: Hashable, Sendable {
     case decision(pin: String)
     case rounds(pin: String)
     case qrCode(pin: String)
+    case roomGame(pin: String)
     case solo
     case game
     case menus
@@ -104,6 +105,7 @@ enum Route: Hashable, Sendable {
         case ("v1", "rooms", let pin, "decision"): self = .decision(pin: pin)
         case ("v1", "rooms", let pin, "rounds"): self = .rounds(pin: pin)
         case ("v1", "rooms", let pin, "qr.svg"): self = .qrCode(pin: pin)
+        case ("v1", "rooms", let pin, "game"): self = .roomGame(pin: pin)
         case ("v1", "rooms", let pin, "host"): self = .host(pin: pin)
         default: return nil
         }
@@ -132,6 +134,7 @@ enum Route: Hashable, Sendable {
         case .decision: "/v1/rooms/{pin}/decision"
         case .rounds: "/v1/rooms/{pin}/rounds"
         case .qrCode: "/v1/rooms/{pin}/qr.svg"
+        case .roomGame: "/v1/rooms/{pin}/game"
         case .solo: "/v1/solo"
         case .game: "/v1/game"
         case .menus: "/v1/menus"
@@ -157,7 +160,7 @@ enum Route: Hashable, Sendable {
         switch self {
         case .rooms, .reveal, .decision, .rounds, .solo: Self.toPost
         case .room: Self.toGetAndDelete
-        case .events, .result, .game, .menus, .randomMenu, .menu, .menuImage, .health, .readiness: Self.toGet
+        case .events, .result, .roomGame, .game, .menus, .randomMenu, .menu, .menuImage, .health, .readiness: Self.toGet
         case .ownMembership, .ownDevices: Self.toPutAndDelete
         case .membership: Self.toDelete
         case .host: Self.toPut

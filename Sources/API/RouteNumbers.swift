@@ -24,7 +24,7 @@ extension Route {
         .submission(pin: ""), .reveal(pin: ""), .result(pin: ""), .decision(pin: ""), .rounds(pin: ""), .qrCode(pin: ""), .solo, .game,
         .menus, .randomMenu, .menu(id: ""), .menuImage(file: ""), .health, .readiness, .openAPI, .docs, .docsStyle, .webPage,
         .webRoom(pin: ""), .webAsset(version: "", file: ""), .server, .legacy(.randomMenu), .legacy(.groups), .legacy(.solo),
-        .legacy(.group(pin: "")), .legacy(.wait(pin: "")), .legacy(.result(pin: "")), .ownDevices,
+        .legacy(.group(pin: "")), .legacy(.wait(pin: "")), .legacy(.result(pin: "")), .ownDevices, .roomGame(pin: ""),
     ]
 
     /// Tells routes apart where their patterns would be too slow to compare: from 1, without gaps.
@@ -64,6 +64,7 @@ extension Route {
         case .legacy(.wait): 32
         case .legacy(.result): 33
         case .ownDevices: 34
+        case .roomGame: 35
         }
     }
 }

@@ -50,23 +50,11 @@ final class Coalescer<Key: Hashable & Sendable, Value: Sendable>: Sendable {
             inbox.questions.removeFirst(questions.count)
             return questions
         }
-        let keys = Array(Set(questions.map(\.key)))
-        var answers: [Key: Result<Value?, StoreError>] = [:]
-        do throws(StoreError) {
-            let values = try ask(keys)
-            for key in keys { answers[key] = .success(values[key]) }
-        } catch {
-            // It may be about one of them only, which is not to be held against the others.
-            for key in keys { answers[key] = keys.count == 1 ? .failure(error) : askAlone(key) }
-        }
+        let answers = askEach(Array(Set(questions.map(\.key))), ask)
         for (key, answer) in questions { answer(answers[key] ?? .success(nil)) }
         inbox.withLock { inbox in
             inbox.isAsking = !inbox.questions.isEmpty
             if inbox.isAsking { queue.async { self.askForThoseWhoWait() } }
         }
-    }
-
-    private func askAlone(_ key: Key) -> Result<Value?, StoreError> {
-        do throws(StoreError) { return .success(try ask([key])[key]) } catch { return .failure(error) }
     }
 }

@@ -84,13 +84,12 @@ final class Neighbours: Sendable {
             defer { state.due = [] }
             return Array(state.due)
         }
-        var failed: ArraySlice<Identifier> = []
+        var failed: [Identifier] = []
         for start in stride(from: 0, to: rooms.count, by: Bounds.questionsPerCall) {
-            let some = rooms[start...].prefix(Bounds.questionsPerCall)
-            do throws(StoreError) { try compareNow(Array(some)) } catch {
+            do throws(StoreError) { failed += try compareNow(Array(rooms[start...].prefix(Bounds.questionsPerCall))) } catch {
                 environment.storeFailed(error)
-                // One that fails tells of the others, too.
-                failed = rooms[start...]
+                // A store that cannot be asked about these cannot be asked about the others.
+                failed += rooms[start...]
                 break
             }
         }
@@ -109,7 +108,8 @@ final class Neighbours: Sendable {
         }
     }
 
-    private func compareNow(_ rooms: [Identifier]) throws(StoreError) {
+    /// - Returns: the rooms that could not be read.
+    private func compareNow(_ rooms: [Identifier]) throws(StoreError) -> [Identifier] {
         let sequences = try store.sequences(of: rooms)
         var behind: [PIN: Identifier] = [:]
         for room in rooms {
@@ -120,20 +120,23 @@ final class Neighbours: Sendable {
                 behind[pin] = room
             }
         }
+        var failed: [Identifier] = []
         let pins = Array(behind.keys)
         for start in stride(from: 0, to: pins.count, by: Bounds.roomsPerLoad) {
-            let some = Array(pins[start...].prefix(Bounds.roomsPerLoad))
-            let published = try loader.publish(some)
-            for pin in some {
+            for (pin, answer) in askEach(Array(pins[start...].prefix(Bounds.roomsPerLoad)), loader.publish) {
                 guard let room = behind[pin] else { continue }
-                if let published = published[pin], published.room.id == room {
-                    watchers.changed(published)
-                } else {
+                switch answer {
+                case .success(let published?) where published.room.id == room: watchers.changed(published)
+                case .success:
                     // Over, or its PIN is another's by now.
                     board.remove(pin, ofRoom: room)
                     watchers.end(room)
+                case .failure(let error):
+                    environment.storeFailed(error)
+                    failed.append(room)
                 }
             }
         }
+        return failed
     }
 }

@@ -36,33 +36,29 @@ extension WriterBatch {
         var pins: Set<PIN> = []
         for case .room(let pin) in jobs.lazy.map(\.target) where trusted(pin, memory) == nil { pins.insert(pin) }
         guard !pins.isEmpty else { return }
-        do throws(StoreError) { take(try loader.load(Array(pins), at: now), for: pins, &memory) } catch {
-            // It may be about one of them only, which is not to be held against the others.
-            for pin in pins {
-                do throws(Failure) {
-                    take(try fromStore { () throws(StoreError) in try loader.load([pin], at: now) }, for: [pin], &memory)
-                } catch {
-                    loaded[pin] = .failure(error)
-                }
+        for (pin, answer) in askEach(Array(pins), { pins throws(StoreError) in try loader.load(pins, at: now) }) {
+            switch answer {
+            case .success(let room): take(room, for: pin, &memory)
+            case .failure(let error):
+                environment.storeFailed(error)
+                loaded[pin] = .failure(.storeUnavailable)
             }
         }
     }
 
-    private func take(_ rooms: [PIN: Room], for pins: Set<PIN>, _ memory: inout WriterMemory) {
-        for pin in pins {
-            memory.distrusted.remove(pin)
-            // What was thought to have failed may have been stored after all, and its watchers hear of it now.
-            if let room = rooms[pin] {
-                // Whichever of two rooms with one PIN the store has is the live one, whatever the clocks of their servers said.
-                if let gone = board[pin], gone.room.id != room.id { end(gone) }
-                let published = board.publish(room)
-                watchers.changed(published)
-                loaded[pin] = .success(published.room)
-            } else {
-                if let gone = board[pin] { end(gone) }
-                loaded[pin] = .failure(.roomNotFound)
-            }
+    private func take(_ room: Room?, for pin: PIN, _ memory: inout WriterMemory) {
+        memory.distrusted.remove(pin)
+        let gone = board[pin]
+        // Whichever of two rooms with one PIN the store has is the live one, whatever the clocks of their servers said.
+        if let gone, gone.room.id != room?.id { end(gone) }
+        guard let room else {
+            loaded[pin] = .failure(.roomNotFound)
+            return
         }
+        let published = board.publish(room)
+        // What was thought to have failed may have been stored after all, and its watchers hear of it now.
+        watchers.changed(published)
+        loaded[pin] = .success(published.room)
     }
 
     private func end(_ gone: PublishedRoom) {

@@ -41,6 +41,9 @@ struct AccessMatrixTests {
         Request(
             method: .get, path: "", expected: [[200, 200, 200, 200, 200], [200, 200, 200, 200, 200], [200, 200, 200, 200, 200], gone]),
         Request(
+            method: .get, path: "/game",
+            expected: [[200, 200, 200, 200, 200], [200, 200, 200, 200, 200], [200, 200, 200, 200, 200], gone]),
+        Request(
             method: .get, path: "/result",
             expected: [[409, 409, 409, 409, 409], [200, 200, 200, 200, 200], [200, 200, 200, 200, 200], gone]),
         Request(

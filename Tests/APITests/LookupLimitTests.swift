@@ -63,7 +63,8 @@ struct LookupLimitTests {
             (.put, "/members/me", "{}"), (.delete, "/members/me", ""), (.delete, "/members/m_1", ""), (.delete, "/members/m_0", ""),
             (.put, "/host", #"{"memberId":"m_1"}"#), (.put, "/submission", "{}"), (.patch, "/submission", "{}"),
             (.get, "/submission", ""), (.head, "/submission", ""), (.delete, "/submission", ""), (.post, "/reveal", ""),
-            (.get, "/result", ""), (.post, "/decision", #"{"menuId":"bibimbap"}"#), (.post, "/rounds", ""),
+            (.get, "/result", ""), (.post, "/decision", #"{"menuId":"bibimbap"}"#), (.post, "/rounds", ""), (.get, "/game", ""),
+            (.get, "/qr.svg", ""),
         ]
         var statuses: [Int] = []
         for pin in [wrong(1), "kitchen", "12345", "%30%31"] {
@@ -105,6 +106,7 @@ struct LookupLimitTests {
             (.post, "/decision", "{}"), (.post, "/decision", #"{"menuId":"bibimbap"}"#), (.put, "/host", "{}"),
             (.put, "/host", #"{"memberId":"m_1"}"#), (.delete, "/members/xx", ""), (.delete, "/members/m_1", ""), (.get, "?wait=x", ""),
             (.get, "?after=1&wait=1", ""), (.get, "/events", ""), (.post, "/rounds", ""), (.delete, "", ""),
+            (.get, "/game", ""), (.get, "/qr.svg", ""),
         ]
         for _ in 0..<6 {
             for (method, path, body) in requests {

@@ -195,8 +195,10 @@ struct ProtocolTests {
         _ = await server.submit(pin.text, token(2), "{}")
         _ = await server.send(.post, "/v1/rooms", token: token(1))
         let before = try server.store.load(pin, at: server.clock.now)
-        let rooms = ["", "/events", "/members/me", "/members/m_2", "/host", "/submission", "/reveal", "/result", "/decision", "/rounds"]
-            .map { "/v1/rooms/\(pin)\($0)" }
+        let rooms = [
+            "", "/events", "/members/me", "/members/m_2", "/host", "/submission", "/reveal", "/result", "/decision", "/rounds", "/game",
+        ]
+        .map { "/v1/rooms/\(pin)\($0)" }
         let others = [
             "/v1/rooms", "/v1/solo", "/v1/game", "/v1/menus", "/v1/menus/random", "/healthz", "/readyz", "/openapi.yaml", "/docs",
             "/group?token=\(token(1))", "/group/\(pin)", "/group/\(pin)?token=\(token(2))", "/group/solo", "/menu/random",

@@ -20,8 +20,9 @@ class Server:
         self.port = 0
         self.start()
 
-    def start(self):
-        environment = os.environ | {
+    def start(self, catalogue=None):
+        named = {"HANSANG_CATALOGUE": str(catalogue)} if catalogue else {}
+        environment = os.environ | named | {
             "HANSANG_PORT": str(self.port), "HANSANG_STORE": f"sqlite:{self.folder.name}/hansang.sqlite",
             # Everybody here comes from one machine.
             "HANSANG_ROOMS_PER_HOUR": "1000000"}

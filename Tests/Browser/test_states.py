@@ -2,7 +2,7 @@
 
 import time
 
-from server import Guest
+from server import PROJECT, Guest
 
 LAST_KNOWN = "마지막으로 확인한 모습이에요"
 
@@ -120,6 +120,26 @@ def test_a_page_that_opens_offline_offers_another_try(player, server):
     jun.sees("연결할 수 없어요")
     jun.network(True)
     jun.sees("민지 님의 방")
+
+
+def test_a_room_that_is_older_than_the_cards_is_played_with_its_own(player, server, tmp_path):
+    minji, jun = player(), player()
+    pin = minji.open_room()
+    shipped = (PROJECT / "Resources/catalogue.json").read_text()
+    other = tmp_path / "catalogue.json"
+    other.write_text(shipped.replace('"meat"', '"flesh"').replace('"고기"', '"살코기"'))
+    server.kill()
+    server.start(other)
+    try:
+        # Who asks here knows the new cards already.
+        jun.go("/#solo")
+        jun.answer().sees("살코기")
+        jun.join(pin).submit("고기")
+        minji.press("내 카드 고르기").submit("고기")
+        minji.press("결과 공개").sees("2명의 답으로 골랐어요", "1순위")
+    finally:
+        server.kill()
+        server.start()
 
 
 def test_a_reveal_that_got_no_answer_is_done_once(player, server):

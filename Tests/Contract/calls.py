@@ -67,6 +67,7 @@ MAKE = {
     "closeRoom": lambda operation: _of_host(operation, Room()),
     "watchRoom": lambda operation: Call(operation, Room()),
     "readQRCode": lambda operation: Call(operation, Room()),
+    "readRoomGame": lambda operation: Call(operation, Room()),
     "joinRoom": lambda operation: Call(operation, Room(), device(), body={}),
     "leaveRoom": lambda operation: _of_host(operation, Room()),
     "removeMember": lambda operation: _of_host(operation, Room(), names={"id": "m_2"}),

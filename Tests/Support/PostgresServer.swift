@@ -33,30 +33,17 @@ public final class PostgresServer: Sendable {
         guard socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0, &ends) == 0 else {
             throw Failure(description: "socketpair: error \(errno)")
         }
-        var actions = posix_spawn_file_actions_t()
-        posix_spawn_file_actions_init(&actions)
-        defer { posix_spawn_file_actions_destroy(&actions) }
-        posix_spawn_file_actions_adddup2(&actions, ends[1], STDIN_FILENO)
-        posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO)
-        // Threads of the tests may block signals, or ignore them; a shell would not.
-        var attributes = posix_spawnattr_t()
-        posix_spawnattr_init(&attributes)
-        defer { posix_spawnattr_destroy(&attributes) }
-        var signals = sigset_t()
-        sigemptyset(&signals)
-        posix_spawnattr_setsigmask(&attributes, &signals)
-        sigfillset(&signals)
-        posix_spawnattr_setsigdefault(&attributes, &signals)
-        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
-        let path = projectFolder.appendingPathComponent("Tests/Support/postgres.py").path
-        let arguments = ["/usr/bin/env", "python3", path] + settings
-        let argv = arguments.map { strdup($0) } + [nil]
-        defer { for argument in argv { free(argument) } }
-        var pid: pid_t = 0
-        let code = posix_spawn(&pid, arguments[0], &actions, &attributes, argv, environ)
-        Glibc.close(ends[1])
         script = Mutex(FileHandle(fileDescriptor: ends[0], closeOnDealloc: true))
-        guard code == 0 else { throw Failure(description: "postgres.py was not started: error \(code)") }
+        let path = projectFolder.appendingPathComponent("Tests/Support/postgres.py").path
+        let started = Result {
+            try spawn(["/usr/bin/env", "python3", path] + settings) { files in
+                posix_spawn_file_actions_adddup2(&files, ends[1], STDIN_FILENO)
+                posix_spawn_file_actions_adddup2(&files, ends[1], STDOUT_FILENO)
+            }
+        }
+        // Nobody but the script has that end, so that what is read from it has an end, too.
+        Glibc.close(ends[1])
+        let pid = try started.get()
         // Nobody is left behind to be waited for.
         Thread.detachNewThread { [pid] in waitpid(pid, nil, 0) }
         uri = try script.withLock { try Self.line(from: $0) }

@@ -23,6 +23,8 @@ final class FakeStore: RoomStore {
         var cannotLoad = false
         /// Rooms alone, while all else can be asked.
         var cannotLoadRooms = false
+        /// Rooms that are damaged: what asks for one of them fails.
+        var damaged: Set<PIN> = []
     }
 
     enum Fault: Sendable {
@@ -73,7 +75,7 @@ final class FakeStore: RoomStore {
     func load(_ pins: [PIN], at now: Instant) throws(StoreError) -> [PIN: RoomRecord] {
         note(pins.count)
         return try shared.state.withLock { state throws(StoreError) in
-            if state.cannotLoad || state.cannotLoadRooms { throw StoreError("told to fail") }
+            if state.cannotLoad || state.cannotLoadRooms || !state.damaged.isDisjoint(with: pins) { throw StoreError("told to fail") }
             state.loads += 1
             var rooms: [PIN: RoomRecord] = [:]
             for pin in pins { rooms[pin] = state.live(pin, at: now) }

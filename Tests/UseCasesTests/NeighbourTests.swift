@@ -122,6 +122,35 @@ import Testing
         for listener in listeners { #expect(try await listener.hears(2)) }
     }
 
+    @Test("hold a room that cannot be read against no other: not for those who watch, read or change") func damaged() async throws {
+        let rooms = try await (0..<3).asyncMap { _ in try await here.open() }
+        let listeners = try await rooms.asyncMap { try await there.watch($0.pin) }
+        #expect(try await eventually { there.rooms.watchers.watched.count == rooms.count })
+        let damaged = rooms[1].pin
+        here.store.with { state in
+            for room in rooms { state.rooms[room.pin]?.sequence += 1 }
+            state.damaged = [damaged]
+        }
+        here.store.tell(.resumed)
+        #expect(try await listeners[0].hears(2))
+        #expect(try await listeners[2].hears(2))
+        #expect(listeners[1].sequences == [])
+
+        let third = try Table(store: here.store.neighbour())
+        let reads = rooms.map { room in Pending { completion in third.rooms.read(room.pin, completion: completion) } }
+        let joins = rooms.map { room in third.joining(room.pin, as: 9) }
+        for number in [0, 2] {
+            #expect(try await reads[number].answer.get().room.id == rooms[number].id)
+            #expect(try await joins[number].answer.get().isNew)
+        }
+        await expect(.storeUnavailable) { try await reads[1].answer.get() }
+        await expect(.storeUnavailable) { try await joins[1].answer.get() }
+
+        // And once it can be read again, it is.
+        here.store.with { $0.damaged = [] }
+        #expect(try await listeners[1].hears(2))
+    }
+
     @Test("say as of when what they show was so, while the store cannot be asked") func outdated() async throws {
         let pin = try await here.open().pin
         _ = try await there.read(pin)

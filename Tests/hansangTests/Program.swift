@@ -38,11 +38,6 @@ final class Program: Sendable {
         }
     }
 
-    /// Why the system does not start it.
-    struct StartError: Error {
-        let code: Int32
-    }
-
     private let child: Child
     private let folder: TemporaryFolder
     private let errorsPath: String
@@ -66,32 +61,16 @@ final class Program: Sendable {
         folder = try TemporaryFolder()
         errorsPath = errors ?? folder.path("errors")
         try Data(input).write(to: folder.url.appending(path: "input"))
-        var actions = posix_spawn_file_actions_t()
-        posix_spawn_file_actions_init(&actions)
-        defer { posix_spawn_file_actions_destroy(&actions) }
-        posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, folder.path("input"), O_RDONLY, 0)
-        posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, folder.path("output"), O_WRONLY | O_CREAT | O_APPEND, 0o600)
-        posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, errorsPath, O_WRONLY | O_CREAT | O_APPEND, 0o600)
-        for (index, socket) in sockets.enumerated() { posix_spawn_file_actions_adddup2(&actions, socket, Int32(3 + index)) }
-        // Threads of the tests may block signals, or ignore them; a shell would not.
-        var attributes = posix_spawnattr_t()
-        posix_spawnattr_init(&attributes)
-        defer { posix_spawnattr_destroy(&attributes) }
-        var signals = sigset_t()
-        sigemptyset(&signals)
-        posix_spawnattr_setsigmask(&attributes, &signals)
-        sigfillset(&signals)
-        posix_spawnattr_setsigdefault(&attributes, &signals)
-        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
         let variables = ProcessInfo.processInfo.environment.filter { !$0.key.hasPrefix("HANSANG_") }.merging(environment) { $1 }
             .merging(sockets.isEmpty ? [:] : ["LISTEN_FDS": "\(sockets.count)"]) { $1 }
-        var pid: pid_t = 0
         // The shell goes where it is to run, and becomes it.
         let shell = ["/bin/sh", "-c", #"export LISTEN_PID=$$; cd "$0" && exec "$@""#, workingFolder ?? folder.url.path, path]
-        let code = Self.withStrings(shell + arguments) { argv in
-            Self.withStrings(variables.map { "\($0)=\($1)" }) { posix_spawn(&pid, shell[0], &actions, &attributes, argv, $0) }
+        let pid = try spawn(shell + arguments, variables: variables) { [folder, errorsPath] files in
+            posix_spawn_file_actions_addopen(&files, STDIN_FILENO, folder.path("input"), O_RDONLY, 0)
+            posix_spawn_file_actions_addopen(&files, STDOUT_FILENO, folder.path("output"), O_WRONLY | O_CREAT | O_APPEND, 0o600)
+            posix_spawn_file_actions_addopen(&files, STDERR_FILENO, errorsPath, O_WRONLY | O_CREAT | O_APPEND, 0o600)
+            for (index, socket) in sockets.enumerated() { posix_spawn_file_actions_adddup2(&files, socket, Int32(3 + index)) }
         }
-        guard code == 0 else { throw StartError(code: code) }
         child = Child(pid)
         Thread.detachNewThread { [child] in child.waitForEnd() }
     }
@@ -118,12 +97,6 @@ final class Program: Sendable {
     func end(within limit: Duration = .seconds(30)) async throws -> Ending? {
         _ = try await eventually(within: limit) { ending != nil }
         return ending
-    }
-
-    private static func withStrings<Value>(_ strings: [String], _ body: ([UnsafeMutablePointer<CChar>?]) -> Value) -> Value {
-        let copies = strings.map { strdup($0) }
-        defer { for copy in copies { free(copy) } }
-        return body(copies + [nil])
     }
 }
 

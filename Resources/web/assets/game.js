@@ -4,15 +4,15 @@ import { language } from './texts.js';
 
 const games = new Map();
 
-/** The game; what was asked for once is there at once. */
-export function game() {
-  const spoken = language();
-  if (!games.has(spoken)) {
-    const asked = send('GET', '/v1/game', { cache: 'no-cache' });
-    asked.catch(() => games.delete(spoken));
-    games.set(spoken, asked);
+/** The game that a room is played with, or whoever plays alone; what was asked for once is there at once. */
+export function game(room = null) {
+  const key = `${language()} ${room?.id}`;
+  if (!games.has(key)) {
+    const asked = send('GET', room ? `/v1/rooms/${room.pin}/game` : '/v1/game', { cache: 'no-cache' });
+    asked.catch(() => games.delete(key));
+    games.set(key, asked);
   }
-  return games.get(spoken);
+  return games.get(key);
 }
 
 // Decoration: a card that is not here plays as well.

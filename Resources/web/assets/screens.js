@@ -25,11 +25,11 @@ function roomScreen(context, step) {
   const name = screenOf(room, step);
   const screens = {
     join: () => joinScreen(context),
-    lobby: async () => lobbyScreen(context, { game: await game(), draft }),
+    lobby: async () => lobbyScreen(context, { game: await game(room), draft }),
     play: async () => {
       forgetOthers('draft:r_', draft);
       return playScreen(context, {
-        game: await game(), draft, label: t('send'), leave: () => go(`/r/${session.pin}`),
+        game: await game(room), draft, label: t('send'), leave: () => go(`/r/${session.pin}`),
         send: async (sheet) => {
           await session.submit(sheet);
           go(`/r/${session.pin}`, true);
@@ -38,7 +38,7 @@ function roomScreen(context, step) {
     },
     result: async () => {
       forgetOthers('seen:r_', `seen:${room.id}:${room.round}`);
-      return roomResult(context, room, await game());
+      return roomResult(context, room, await game(room));
     },
   };
   return [`${name} ${room.id} ${room.round}`, screens[name]];

@@ -7,17 +7,29 @@ struct CataloguePages: Sendable {
     private(set) var game: [Language: Page] = [:]
     private(set) var menus: [Language: Page] = [:]
 
+    private let fingerprint: String
+
     init(_ catalogue: Catalogue) {
+        fingerprint = catalogue.fingerprint
         for language in Language.allCases {
-            var writer = JSONWriter()
-            writer.game(catalogue, in: language)
-            game[language] = Page(writer.bytes)
-            writer = JSONWriter(reserving: 1 << 17)
+            game[language] = Self.game(catalogue, in: language)
+            var writer = JSONWriter(reserving: 1 << 17)
             writer.object { writer in
                 writer.member("menus", array: catalogue.menus) { $0.menu($1, of: catalogue, in: language) }
             }
             menus[language] = Page(writer.bytes)
         }
+    }
+
+    /// Of whatever catalogue; at hand where it is this one.
+    func game(of catalogue: Catalogue, in language: Language) -> Page? {
+        catalogue.fingerprint == fingerprint ? game[language] : Self.game(catalogue, in: language)
+    }
+
+    private static func game(_ catalogue: Catalogue, in language: Language) -> Page {
+        var writer = JSONWriter()
+        writer.game(catalogue, in: language)
+        return Page(writer.bytes)
     }
 }
 

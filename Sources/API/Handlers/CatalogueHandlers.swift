@@ -7,6 +7,17 @@ extension API {
     /// `GET /v1/game`
     func readGame(_ call: Call) { send(call, pages.current.game[call.language], fields: call.localized) }
 
+    /// `GET /v1/rooms/{pin}/game`: the one that the room was opened with, whatever the catalogue is by now.
+    func readGame(_ call: Call, ofRoom pin: String) throws(Problem) {
+        rooms.read(try call.pin(pin)) { [self] result in
+            switch result {
+            case .failure(let failure): call.refuse(failure)
+            case .success(let published):
+                send(call, pages.current.game(of: published.room.catalogue, in: call.language), fields: call.localized)
+            }
+        }
+    }
+
     /// `GET /v1/menus`
     func readMenus(_ call: Call) { send(call, pages.current.menus[call.language], fields: call.localized) }
 

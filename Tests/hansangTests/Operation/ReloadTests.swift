@@ -65,6 +65,39 @@ struct ReloadTests {
         #expect(try await client.send("GET", "/v1/menus/third-bibimbap").status == 200)
     }
 
+    @Test("Whoever joins a room that is older than the cards reads those that it is played with, after a restart too")
+    func roomGame() async throws {
+        try write(bibimbap: "bibimbap")
+        let arguments = ["--port", "0", "--catalogue", path]
+        let server = try await ServerProcess(in: folder, arguments)
+        let client = try server.client()
+        let pin = try await client.open(token(1))
+        let old = try await client.send("GET", "/v1/game")
+        let shipped = String(decoding: try Catalogues.shippedBytes(), as: UTF8.self)
+        try Data(shipped.replacing(#""meat""#, with: #""flesh""#).utf8).write(to: URL(filePath: path), options: .atomic)
+        server.program.send(SIGHUP)
+        #expect(try await eventually { server.log.contains { $0["event"]?.string == "catalogue-loaded" } })
+        let new = try await client.send("GET", "/v1/game")
+        let newPIN = try await client.open(token(2))
+        func check(_ client: WireClient) async throws {
+            for (pin, game, own, other) in [(pin, old, "meat", "flesh"), (newPIN, new, "flesh", "meat")] {
+                let answer = try await client.send("GET", "/v1/rooms/\(pin)/game")
+                #expect(answer.status == 200 && answer.body == game.body && answer["ETag"] == game["ETag"])
+                #expect(
+                    try await client.send("GET", "/v1/rooms/\(pin)/game", fields: ["If-None-Match: \(game["ETag"] ?? "")"]).status == 304)
+                #expect(answer.json["vetoes"]?.array?.compactMap { $0["id"]?.string }.contains(own) == true)
+                #expect(try await client.submit(pin, token(3), #"{"vetoes":["\#(own)"]}"#).status < 300)
+                #expect(try await client.submit(pin, token(4), #"{"vetoes":["\#(other)"]}"#).status == 422)
+            }
+        }
+        #expect(old.body != new.body)
+        try await check(client)
+        try await server.kill()
+        let again = try await ServerProcess(in: folder, arguments)
+        try await check(again.client())
+        try await again.kill()
+    }
+
     @Test("A bad one changes nothing and says what is wrong")
     func bad() async throws {
         try write(bibimbap: "old-bibimbap")
