@@ -9,7 +9,15 @@ extension PostgresStore: MeasuredStore {
                 $0.integer()
             }
             let bytes = try connection.run("SELECT pg_database_size(current_database())", within: limits.read).first { $0.integer() }
-            return StoreFigures(rooms: rooms ?? 0, bytes: [("database", bytes ?? 0)])
+            var push: [(PushService, Int)] = []
+            for service in PushService.allCases {
+                let waiting: SQL = """
+                    SELECT count(*) FROM (
+                      SELECT FROM push_message WHERE service = \(service.rawValue) LIMIT \(StoreFigures.pushLimit)) AS waiting
+                    """
+                push.append((service, try connection.run(waiting, within: limits.read).first { $0.integer() } ?? 0))
+            }
+            return StoreFigures(rooms: rooms ?? 0, bytes: [("database", bytes ?? 0)], push: push)
         }
     }
 }

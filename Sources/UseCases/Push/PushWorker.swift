@@ -65,8 +65,11 @@ public final class PushWorker: @unchecked Sendable {
 
     deinit { timer.cancel() }
 
-    /// There may be something new in the outbox.
+    /// There is something new in the outbox.
     public func wake() { callTurn(isUrgent: true) }
+
+    /// There may be: it is looked for in a moment, once for all who say so until then.
+    public func look() { callTurn(isUrgent: false) }
 
     /// Takes nothing more, waits for what is on its way, writes that down, then calls `completion`.
     public func stop(then completion: @escaping @Sendable () -> Void) {
