@@ -44,7 +44,7 @@ class Hansang(Server):
     def command(self):
         files, origin = self.stand_in.folder, self.stand_in.origin
         return [
-            os.environ.get("HANSANG", PROJECT / ".build/release/hansang"), "serve", "--port", self.port, "--store", f"sqlite:{self.folder}/rooms.sqlite",
+            PROJECT / ".build/release/hansang", "serve", "--port", self.port, "--store", f"sqlite:{self.folder}/rooms.sqlite",
             "--trust-proxy", "--push-fcm", files / "account.json", "--push-fcm-url", origin, "--push-apns-key", files / "key.p8",
             "--push-apns-key-id", "ABC123DEFG", "--push-apns-team", "TEAM123456", "--push-apns-topic", "com.example.hansang",
             "--push-apns-url", origin, "--push-ca", files / "authority.pem", "--log-level", "warning",
