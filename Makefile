@@ -1,4 +1,4 @@
-# The commands that the README names. Each does all the set-up it needs on a Debian machine with the Swift toolchain.
+# What there is to do here; the README names what one begins with. Each does all the set-up it needs on a Debian machine with the Swift toolchain.
 .PHONY: run build test check conformance contract test-browser test-package test-guide durability cluster soak upgrades docs fuzz sanitize bench bench-peers bench-cluster bench-streams bench-size bench-memory bench-push slow package format deps bench-deps stream-server
 
 # The C libraries that Hansang stands on, and what finds them.

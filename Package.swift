@@ -25,7 +25,8 @@ let package = Package(
         .target(name: "GameJSON", dependencies: ["JSON", "MenuGame"], swiftSettings: strict),
         .target(name: "JSON", dependencies: ["CJansson"], swiftSettings: strict),
         .target(name: "UseCases", dependencies: ["MenuGame"], swiftSettings: strict),
-        .target(name: "MenuGame", swiftSettings: strict),
+        .target(
+            name: "MenuGame", exclude: ["Recommendation/RULE.md", "Recommendation/PROOFS.md"], swiftSettings: strict),
         .target(name: "Metrics", swiftSettings: strict),
 
         .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),

@@ -20,6 +20,9 @@ for folder in MenuGame HTTP HTTPServer SQLiteStore PostgresStore Push UseCases; 
 # Nothing from outside may end the process.
 ! grep -rnE 'fatalError\(|try!|as!|TODO|FIXME' Sources || fail "left in the sources"
 
+# The cases that the rule is held to are what its reference says.
+python3 Tests/MenuGameTests/Fixtures/reference.py Tests/MenuGameTests/Fixtures/golden.json | grep -q ' 0 mismatches$' || fail "the reference disagrees"
+
 # What is said to be shown by a test is shown by one.
 for suite in $(grep -oE '`[A-Za-z]+(Tests|Contract)`' SECURITY.md | tr -d '`' | sort -u); do
     grep -rqE "struct $suite\\b" Tests --include='*.swift' || fail "SECURITY.md names $suite, which is no suite of tests"

@@ -46,16 +46,17 @@ final class Call: Sendable {
     var address: ClientAddress { ClientAddress(of: request, behindProxy: throttle.trustsProxy) }
 
     /// Whatever came of it, a PIN that no room has is told here, and so it is counted here.
-    ///
-    /// - Parameter isGuess: false where the room was there a moment ago.
-    func refuse(_ problem: Problem, isGuess: Bool = true) {
-        let isCounted = isGuess && problem.code == .roomNotFound
-        let limit = isCounted ? throttle.countFailedLookup(by: address) : nil
+    func refuse(_ problem: Problem) {
+        let limit = problem.code == .roomNotFound ? countFailedLookup() : nil
         send((limit.map { Problem($0) } ?? problem).response(in: language))
     }
 
-    /// Counts a PIN that no room has where that is no reason to refuse anything.
-    func countFailedLookup() { _ = throttle.countFailedLookup(by: address) }
+    /// Counts a PIN that no room has; the failure to answer with where there were too many.
+    @discardableResult
+    func countFailedLookup() -> Failure? {
+        let pin = Route(path: request.path, legacy: true)?.pin
+        return throttle.countFailedLookup(of: pin.flatMap { PIN($0) }, by: address)
+    }
 
     /// See `Throttle`.
     func countRegistration() -> Failure? { throttle.countRegistration(by: address) }

@@ -6,10 +6,13 @@ import UseCases
 final class EventStream: RoomWatcher {
     private let stream: any ResponseStream
     private let caller: TokenHash?
+    private let ended: @Sendable () -> Void
 
-    init(_ stream: any ResponseStream, for caller: TokenHash?) {
+    /// - Parameter ended: called where the room is over.
+    init(_ stream: any ResponseStream, for caller: TokenHash?, ended: @escaping @Sendable () -> Void) {
         self.stream = stream
         self.caller = caller
+        self.ended = ended
     }
 
     /// A client that lags behind finds only the newest state: it says all that those before it said.
@@ -17,8 +20,12 @@ final class EventStream: RoomWatcher {
         news.shared { Broadcast(of: news.room, at: news.at) }.send(to: stream, for: caller)
     }
 
-    /// The client comes back and is told that there is no such room.
-    func roomEnded() { stream.finish() }
+    /// Who does not know the last event comes back and is told that there is no such room.
+    func roomEnded() {
+        ended()
+        stream.send(RoomEvents.end)
+        stream.finish()
+    }
 }
 
 /// One state of a room on its way to all of its streams: each view of it is written and framed once however many see it, and each event

@@ -119,6 +119,19 @@ enum Route: Hashable, Sendable {
         }
     }
 
+    /// What stands where a room's PIN belongs; `nil` in the path of no room.
+    var pin: String? {
+        switch self {
+        case .room(let pin), .events(let pin), .ownMembership(let pin), .membership(let pin, _), .host(let pin), .submission(let pin),
+            .reveal(let pin), .result(let pin), .decision(let pin), .rounds(let pin), .qrCode(let pin), .roomGame(let pin),
+            .webRoom(let pin), .legacy(.group(let pin)), .legacy(.wait(let pin)), .legacy(.result(let pin)):
+            pin
+        case .rooms, .solo, .game, .menus, .randomMenu, .menu, .menuImage, .ownDevices, .health, .readiness, .openAPI, .docs, .docsStyle,
+            .webPage, .webAsset, .legacy(.randomMenu), .legacy(.groups), .legacy(.solo), .server:
+            nil
+        }
+    }
+
     /// The path with its variables by name: free of PINs and ids.
     var pattern: String {
         switch self {

@@ -26,11 +26,6 @@ public enum Limits {
     public static let roundsPerRoom = 100
     /// Live rooms that one device may have opened.
     public static let roomsPerToken = 20
-    /// Bytes of answers that are kept for one device, and of one room's for all devices, to be given again under idempotency keys.
-    public static let receiptBytesPerToken = 4 << 20
-    public static let receiptBytesPerRoom = 8 << 20
-    /// Milliseconds for which an answer is kept under its idempotency key.
-    public static let receiptLifetime: Int64 = 24 * 60 * 60 * 1000
     /// Visible ASCII characters of an idempotency key.
     public static let idempotencyKey = 1...128
     /// Bytes of a device token.

@@ -10,8 +10,16 @@ public enum Bounds {
     static let waitingQuestions = 4096
     static let questionsPerCall = 1024
     static let roomsPerLoad = 16
+    /// Nanoseconds for which an audience rests behind news of its room, for each member that each watcher is told of: half a second where five
+    /// hundred see each other, which is some 40 MB/s, and nothing that a dozen would notice.
+    static let newsPause = 2000
     /// Recommendations that wait to be computed.
     static let waitingComputations = 1024
+    /// Bytes of answers that are kept for one device, and of one room's for all devices, to be given again under idempotency keys.
+    static let receiptBytesPerToken = 4 << 20
+    static let receiptBytesPerRoom = 8 << 20
+    /// Milliseconds for which an answer is kept under its idempotency key.
+    static let receiptLifetime: Int64 = 24 * 60 * 60 * 1000
     /// Receipts that are deleted in one transaction.
     static let receiptsPerSweep = 256
     /// Rooms that are deleted in one transaction: few, since one may hold five hundred members.

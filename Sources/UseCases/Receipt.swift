@@ -53,7 +53,7 @@ public struct ReceiptWish: Sendable {
     }
 
     func receipt(_ answer: [UInt8], until end: Instant, isOfRoom: Bool, at now: Instant) -> Receipt {
-        let expiresAt = min(end, now.advanced(by: Limits.receiptLifetime))
+        let expiresAt = min(end, now.advanced(by: Bounds.receiptLifetime))
         return Receipt(key: key, request: request, answer: answer, keptAt: now, expiresAt: expiresAt, isOfRoom: isOfRoom)
     }
 }

@@ -122,7 +122,7 @@ final class RoomWriter: Sendable {
             do throws(StoreError) {
                 let facts = try store.facts(question, at: now)
                 if let receipt = facts.receipts[claim.key] { return answers.async { claim.give(receipt) } }
-                guard facts.bytesOfOwners[claim.key.owner, default: 0] < Limits.receiptBytesPerToken else {
+                guard facts.bytesOfOwners[claim.key.owner, default: 0] < Bounds.receiptBytesPerToken else {
                     return answers.async { once.failed(.tooManyReceipts) }
                 }
                 let end = now.advanced(by: environment.roomLifetime)

@@ -96,13 +96,21 @@ final class Watchers: Sendable {
         for id in ended { for watcher in close(id) { watcher.roomEnded() } }
     }
 
+    /// Tells a room's audience of it, at once or a little later with what is new by then.
     private func show(_ room: PublishedRoom, to id: Identifier) {
-        let sequence = room.room.sequence
-        // None where they have all gone meanwhile.
-        guard let watchers = audiences.withLock({ $0[id]?.advance(to: sequence) }) else { return }
         deadlines.note(room)
-        let news = News(room, at: environment.now())
-        for watcher in watchers { watcher.roomChanged(news) }
+        // None where they have all gone meanwhile.
+        switch audiences.withLock({ $0[id]?.turn(of: room, at: .now()) }) {
+        case .now(let watchers)?:
+            let news = News(room, at: environment.now())
+            for watcher in watchers { watcher.roomChanged(news) }
+        case .later(let time)?:
+            queue.asyncAfter(deadline: time) { [weak self] in
+                guard let self, let waiting = audiences.withLock({ $0[id]?.takeWaiting() }) else { return }
+                show(waiting, to: id)
+            }
+        case .withTheNext?, nil: break
+        }
     }
 
     /// Forgets a room, and returns who was watching it.
@@ -114,35 +122,5 @@ final class Watchers: Sendable {
         }
         deadlines.forget(room)
         return audiences.withLock { $0.removeValue(forKey: room)?.watchers ?? [] }
-    }
-}
-
-/// The watchers of one room, and how far each has seen it.
-private struct Audience {
-    private struct Seat {
-        let watcher: any RoomWatcher
-        var seen: Int
-    }
-
-    private var seats: [ObjectIdentifier: Seat] = [:]
-
-    var isEmpty: Bool { seats.isEmpty }
-
-    var watchers: [any RoomWatcher] { seats.values.map(\.watcher) }
-
-    mutating func add(_ watcher: any RoomWatcher, after sequence: Int) {
-        seats[ObjectIdentifier(watcher)] = Seat(watcher: watcher, seen: sequence)
-    }
-
-    mutating func remove(_ watcher: any RoomWatcher) { seats[ObjectIdentifier(watcher)] = nil }
-
-    /// Those who have not seen the room at `sequence`; now they have.
-    mutating func advance(to sequence: Int) -> [any RoomWatcher] {
-        var behind: [any RoomWatcher] = []
-        for index in seats.values.indices where seats.values[index].seen < sequence {
-            seats.values[index].seen = sequence
-            behind.append(seats.values[index].watcher)
-        }
-        return behind
     }
 }

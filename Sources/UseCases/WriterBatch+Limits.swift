@@ -13,13 +13,13 @@ extension WriterBatch {
     /// Nobody has answers kept without end.
     func limitReceipts(of owner: TokenHash) throws(Failure) {
         let kept = try known().bytesOfOwners[owner, default: 0]
-        guard kept + claimedBytes[owner, default: 0] < Limits.receiptBytesPerToken else { throw .tooManyReceipts }
+        guard kept + claimedBytes[owner, default: 0] < Bounds.receiptBytesPerToken else { throw .tooManyReceipts }
     }
 
     /// Nor has a room, whose answers may be as large as itself.
     func limitReceipts(of working: Working) throws(Failure) {
         guard working.basedOn != nil else { return }
         let kept = try known().bytesInRooms[working.room.id, default: 0]
-        guard kept + working.receipts.reduce(0, { $0 + $1.size }) < Limits.receiptBytesPerRoom else { throw .tooManyReceipts }
+        guard kept + working.receipts.reduce(0, { $0 + $1.size }) < Bounds.receiptBytesPerRoom else { throw .tooManyReceipts }
     }
 }

@@ -17,8 +17,8 @@ enum ServeCommand {
 
             Logs one JSON object a line on standard error. SIGTERM or SIGINT: takes no more connections, finishes what is in
             flight and exits 0 within 5 seconds. SIGUSR2: starts the program anew, which may have been replaced, hands the listening sockets
-            over to it and ends; no request is lost. Sockets are also taken from systemd (LISTEN_FDS). SIGHUP: loads the catalogue's file anew, for the rooms to come. Device tokens are hashed
-            under a key in the file PATH.key: back it up with PATH.
+            over to it and ends; no request is lost. Sockets are also taken from systemd (LISTEN_FDS). SIGHUP: loads the catalogue's file
+            anew, for the rooms to come. Device tokens are hashed under a key in the file PATH.key: back it up with PATH.
 
             """
     ) { arguments in

@@ -15,7 +15,7 @@ struct ServeConfiguration: Sendable {
     var documentsFolder: String?
     var logLevels = LogLevels(.info)
     var maxConnections = 10_000
-    var roomHours = 24
+    var roomHours = Int(Limits.roomLifetime / (60 * 60 * 1000))
     var roomsPerToken = Limits.roomsPerToken
     var streamLimits = StreamLimits()
     var roomsPerHour = Bounds.roomsPerHour
@@ -27,17 +27,23 @@ struct ServeConfiguration: Sendable {
     /// `nil` for what each request calls us.
     var publicURL: PublicURL?
 
+    /// What holds where nothing is said.
+    private static let standard = ServeConfiguration()
+
     static let options =
         [
-            Option(name: "host", placeholder: "ADDRESS", help: "where to listen", fallback: "127.0.0.1"),
-            Option(name: "port", placeholder: "PORT", help: "0 takes any that is free", fallback: "8080"),
+            Option(name: "host", placeholder: "ADDRESS", help: "where to listen", fallback: standard.host),
+            Option(name: "port", placeholder: "PORT", help: "0 takes any that is free", fallback: "\(standard.port)"),
             store,
             tokenKey,
             Option(name: "catalogue", placeholder: "FILE", help: "menus and cards of your own", fallback: nil),
-            Option(name: "room-hours", placeholder: "HOURS", help: "how long a room lives", fallback: "24"),
-            Option(name: "rooms-per-token", placeholder: "N", help: "live rooms that one device may have opened", fallback: "20"),
+            Option(name: "room-hours", placeholder: "HOURS", help: "how long a room lives", fallback: "\(standard.roomHours)"),
             Option(
-                name: "rooms-per-hour", placeholder: "N", help: "that one address opens, at once or spread over the hour", fallback: "60"),
+                name: "rooms-per-token", placeholder: "N", help: "live rooms that one device may have opened",
+                fallback: "\(standard.roomsPerToken)"),
+            Option(
+                name: "rooms-per-hour", placeholder: "N", help: "that one address opens, at once or spread over the hour",
+                fallback: "\(standard.roomsPerHour)"),
             Option(
                 name: "trust-proxy", help: "clients come through a proxy that appends their addresses to X-Forwarded-For", fallback: "false"
             ),
@@ -46,10 +52,13 @@ struct ServeConfiguration: Sendable {
                 name: "public-url", placeholder: "URL",
                 help: "where clients find this server, for links and pictures; else where their requests say that they go",
                 fallback: nil),
-            Option(name: "max-connections", placeholder: "N", help: "open at a time", fallback: "10000"),
+            Option(name: "max-connections", placeholder: "N", help: "open at a time", fallback: "\(standard.maxConnections)"),
             Option(
-                name: "max-streams-per-address", placeholder: "N", help: "streams and held answers of one client address", fallback: "1000"),
-            Option(name: "max-streams-per-token", placeholder: "N", help: "streams and held answers of one device token", fallback: "16"),
+                name: "max-streams-per-address", placeholder: "N", help: "streams and held answers of one client address",
+                fallback: "\(standard.streamLimits.perAddress)"),
+            Option(
+                name: "max-streams-per-token", placeholder: "N", help: "streams and held answers of one device token",
+                fallback: "\(standard.streamLimits.perToken)"),
             Option(
                 name: "admin", placeholder: "ADDRESS:PORT", help: "a listener for the operator alone, which has /metrics; else none",
                 fallback: nil),

@@ -75,6 +75,21 @@ struct LookupLimitTests {
         #expect(statuses == Array(repeating: 404, count: 30) + Array(repeating: 429, count: 4 * requests.count - 30))
     }
 
+    @Test("Whoever was in a room that has ended finds that out, a whole office at a time, and nobody there is locked out for it")
+    func ended() async throws {
+        let room = "/v1/rooms/\(pin)"
+        #expect(await server.send(.delete, room, token: token(1)).status == 204)
+        for path in ["", "/events", "/result", "/game"] {
+            for _ in 0..<60 { #expect(await server.send(.get, "\(room)\(path)").status == 404) }
+        }
+        #expect(await guess(31).map(\.status) == Array(repeating: 404, count: 30) + [429])
+        // Some time later it is a PIN like any other that no room has.
+        server.clock.advance(by: 600_000)
+        var statuses: [Int] = []
+        for _ in 0..<31 { statuses.append(await server.send(.get, room).status) }
+        #expect(statuses == Array(repeating: 404, count: 30) + [429])
+    }
+
     @Test("What is wrong for another reason is not counted")
     func notCounted() async throws {
         let room = "/v1/rooms/\(pin)"

@@ -60,6 +60,10 @@ def blocks():
 
 def expect_what(machine, heading):
     """What a stranger would look for, beside that no command failed."""
+    if heading == "TLS in front":
+        machine.run("curl -fsS --insecure --resolve eat.example:443:127.0.0.1 https://eat.example/v1/game >/dev/null")
+        machine.run("curl -sS --insecure --resolve eat.example:443:127.0.0.1 'https://eat.example/group/1?token=a-token-of-the-app' >/dev/null")
+        machine.run("grep -rq /v1/game /var/log/nginx && ! grep -r a-token-of-the-app /var/log/nginx")
     if heading == "Watch it":
         # It scrapes every 15 s.
         machine.eventually("curl -fsS 'http://127.0.0.1:9090/api/v1/query?query=up' | grep -q '\"1\"'")

@@ -4,6 +4,8 @@ public import JSON
 public enum EventBlock: Hashable, Sendable {
     /// An event as a server has to send it here: with a name, an id and one line of data.
     case event(name: String, id: Int64, data: String)
+    /// The last event of a room.
+    case end
     case retry(Int)
     case comment
 
@@ -24,9 +26,12 @@ public enum EventBlock: Hashable, Sendable {
         case ["event", "id", "data"]:
             guard let id = Int64(fields[1][1]) else { throw .notHTTP(text) }
             self = .event(name: fields[0][1], id: id, data: fields[2][1])
+        case ["event", "data"] where fields[0][1] == "end" && fields[1][1] == "{}": self = .end
         default: throw .notHTTP(text)
         }
     }
+
+    var isEvent: Bool { if case .event = self { true } else { false } }
 
     /// The data of an event; `null` for anything else.
     public var json: JSONValue {

@@ -85,18 +85,21 @@ extension EventReader {
         try await onOwnThread { try self.event(where: isWanted) }
     }
 
-    /// Reads to the end, and returns the events on the way.
+    /// Reads to the end, and returns the blocks on the way.
     ///
     /// - Throws: `closed` where it is cut off.
-    public func rest() async throws -> [JSONValue] {
+    public func blocks() async throws -> [EventBlock] {
         try await onOwnThread {
-            var events: [JSONValue] = []
+            var blocks: [EventBlock] = []
             let end = ContinuousClock.now + .seconds(60)
             while let block = try self.next() {
                 guard ContinuousClock.now < end else { throw WireError.timedOut }
-                if case .event = block { events.append(block.json) }
+                blocks.append(block)
             }
-            return events
+            return blocks
         }
     }
+
+    /// The same, of which only the events are returned.
+    public func rest() async throws -> [JSONValue] { try await blocks().filter(\.isEvent).map(\.json) }
 }

@@ -4,25 +4,24 @@ import Synchronization
 
 /// The answers that depend on nothing but the catalogue and the language, written once.
 struct CataloguePages: Sendable {
-    private(set) var game: [Language: Page] = [:]
-    private(set) var menus: [Language: Page] = [:]
-
+    let game: Translations<Page>
+    let menus: Translations<Page>
     private let fingerprint: String
 
     init(_ catalogue: Catalogue) {
         fingerprint = catalogue.fingerprint
-        for language in Language.allCases {
-            game[language] = Self.game(catalogue, in: language)
+        game = Translations { Self.game(catalogue, in: $0) }
+        menus = Translations { language in
             var writer = JSONWriter(reserving: 1 << 17)
             writer.object { writer in
                 writer.member("menus", array: catalogue.menus) { $0.menu($1, of: catalogue, in: language) }
             }
-            menus[language] = Page(writer.bytes)
+            return Page(writer.bytes)
         }
     }
 
     /// Of whatever catalogue; at hand where it is this one.
-    func game(of catalogue: Catalogue, in language: Language) -> Page? {
+    func game(of catalogue: Catalogue, in language: Language) -> Page {
         catalogue.fingerprint == fingerprint ? game[language] : Self.game(catalogue, in: language)
     }
 
@@ -44,6 +43,21 @@ final class CurrentPages: Sendable {
     func show(_ catalogue: Catalogue) {
         let new = CataloguePages(catalogue)
         pages.withLock { $0 = new }
+    }
+}
+
+/// The same in every language that is spoken here.
+struct Translations<Value: Sendable>: Sendable {
+    private let korean: Value
+    private let english: Value
+
+    init(_ make: (Language) -> Value) { (korean, english) = (make(.ko), make(.en)) }
+
+    subscript(language: Language) -> Value {
+        switch language {
+        case .ko: korean
+        case .en: english
+        }
     }
 }
 

@@ -11,6 +11,9 @@ enum RoomEvents {
     /// Says nothing, and so that the stream is open.
     static let comment = Array(":\n\n".utf8)
 
+    /// The room is over, and nothing more will be said of it.
+    static let end = StreamChunk(Array("event: end\ndata: {}\n\n".utf8))
+
     /// A room as somebody may see it. The text has no line end in it: JSON escapes them.
     static func room(_ published: PublishedRoom, as view: CallerView, at now: Instant) -> [UInt8] {
         var writer = JSONWriter()

@@ -1,4 +1,5 @@
 import HTTP
+import MenuGame
 import Synchronization
 import UseCases
 
@@ -10,6 +11,7 @@ final class Throttle: Sendable {
     private let failedLookups = RateLimiter<ClientAddress>(Bounds.failedLookups)
     private let openedRooms: RateLimiter<ClientAddress>
     private let registrations = RateLimiter<ClientAddress>(Bounds.registrations)
+    private let ends = RecentEnds()
     private let elapsed: @Sendable () -> Duration
     /// How often somebody named a PIN that no room has, and how often too often; how often somebody wanted one room too many.
     let failures = Atomic(0), refusedLookups = Atomic(0), refusedRooms = Atomic(0)
@@ -21,8 +23,14 @@ final class Throttle: Sendable {
         self.elapsed = elapsed
     }
 
-    /// Counts a PIN that no room has; the failure to answer with where there were too many.
-    func countFailedLookup(by client: ClientAddress) -> Failure? {
+    /// The room that had this PIN has ended: those who were in it may find that out.
+    func noteEnd(of pin: PIN) { ends.note(pin, at: elapsed()) }
+
+    /// Counts a PIN that no room has, unless one had it a moment ago; the failure to answer with where there were too many.
+    ///
+    /// - Parameter pin: `nil` for what is none.
+    func countFailedLookup(of pin: PIN?, by client: ClientAddress) -> Failure? {
+        if let pin, ends.contains(pin, at: elapsed()) { return nil }
         failures.wrappingAdd(1, ordering: .relaxed)
         let refusal = take(failedLookups, client)
         if refusal != nil { refusedLookups.wrappingAdd(1, ordering: .relaxed) }

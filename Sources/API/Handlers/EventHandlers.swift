@@ -20,14 +20,14 @@ extension API {
             return
         }
         guard let place = openStreams.take(for: call) else { return call.refuse(Problem(.tooManyAttempts)) }
-        let (id, sequence) = (published.room.id, published.room.sequence)
+        let (id, pin, sequence) = (published.room.id, published.room.pin, published.room.sequence)
         let caller = call.caller
         let knowsIt = lastEventID(call.request.fields) == sequence
         head.body =
             RoomEvents.retry
             + (knowsIt ? RoomEvents.comment : RoomEvents.room(published, as: CallerView(published, caller), at: rooms.now()))
         let stream = call.stream(head, heartbeat: Self.heartbeat)
-        let watcher = EventStream(stream, for: caller)
+        let watcher = EventStream(stream, for: caller) { [throttle] in throttle.noteEnd(of: pin) }
         rooms.watch(published, after: sequence, by: watcher)
         stream.onClose { [rooms, openStreams] _, _ in
             rooms.unwatch(id, by: watcher)

@@ -39,7 +39,7 @@ extension API {
         guard let query = queryItems(call.request.query) else { throw Problem(.malformedRequest) }
         var round: Int?
         if let text = query.last(where: { $0.name == "round" })?.value {
-            guard let number = Int(text), number > 0 else { throw Problem(.malformedRequest) }
+            guard let number = decimal(Array(text.utf8)), number > 0 else { throw Problem(.malformedRequest) }
             round = number
         }
         rooms.read(try call.pin(pin)) { [round] result in

@@ -22,7 +22,11 @@ extension API {
     /// `DELETE /v1/rooms/{pin}`
     func closeRoom(_ call: Call, _ pin: String) throws(Problem) {
         let caller = try call.requireCaller()
-        rooms.close(try call.pin(pin), by: caller) { call.sendNothing($0) }
+        let pin = try call.pin(pin)
+        rooms.close(pin, by: caller) { [throttle] result in
+            if case .success = result { throttle.noteEnd(of: pin) }
+            call.sendNothing(result)
+        }
     }
 
     /// `GET /v1/rooms/{pin}`, answered at once or, where the query says so, when there is news.
@@ -43,8 +47,7 @@ extension API {
         guard let place = openStreams.take(for: call) else { return call.refuse(Problem(.tooManyAttempts)) }
         let wait = rooms.awaitChange(of: published, after: hold.after, atMost: hold.seconds) { [self] result in
             openStreams.free(place)
-            // The room was there: that it is over is no guess.
-            if case .failure(let failure) = result { return call.refuse(Problem(failure), isGuess: false) }
+            if case .failure(.roomNotFound) = result { throttle.noteEnd(of: published.room.pin) }
             answer(call, result)
         }
         call.onInterruption { _ in wait.end() }

@@ -65,7 +65,8 @@ struct ClockTests {
             #expect(try held.read().status == 200)
         }
         clock.advance(by: 24 * 60 * 60 * 1000)
-        #expect(try await stream.rest().count == 1)
+        let blocks = try await stream.blocks()
+        #expect(blocks.count(where: { $0.json["pin"]?.string == pin }) == 1 && blocks.last == .end)
         #expect(try await onOwnThread { try held.read() }.code == "room-not-found")
         // On the connection that had the stream.
         #expect(try await client.send("GET", "/v1/rooms/\(pin)/events").code == "room-not-found")

@@ -47,7 +47,7 @@ struct HostEventTests {
         #expect(again["sequence"] == begun["sequence"])
     }
 
-    @Test("That the room was closed: streams end as they should, answers that were held come, and there is no such room")
+    @Test("That the room was closed: streams say so and end, answers that were held come, and there is no such room")
     func close() async throws {
         let sequence = try #require(try await act("GET", "").json["sequence"]?.integer)
         let streams = [
@@ -60,7 +60,11 @@ struct HostEventTests {
         #expect(try await onOwnThread { try waiting.read() }.json["sequence"]?.integer == sequence + 1)
         try waiting.write(WireClient.request("GET", "/v1/rooms/\(pin)?after=\(sequence + 1)&wait=60", token: token(3)))
         #expect(try await act("DELETE", "").status == 204)
-        for stream in streams { #expect(try await stream.rest().last?["memberCount"]?.integer == 4) }
+        for stream in streams {
+            let blocks = try await stream.blocks()
+            #expect(blocks.last == .end)
+            #expect(blocks.dropLast().last?.json["memberCount"]?.integer == 4)
+        }
         let answer = try await onOwnThread { try waiting.read() }
         #expect(answer.status == 404)
         #expect(answer.code == "room-not-found")
