@@ -54,13 +54,13 @@ import UseCases
         }
         let taking = try servers.second.write { connection throws(StoreError) in
             // One message after the other, as they are due.
-            for setting in ["enable_hashjoin", "enable_mergejoin", "enable_material"] {
+            for setting in ["enable_hashjoin", "enable_mergejoin", "enable_material", "enable_seqscan", "enable_bitmapscan"] {
                 try connection.run("SELECT set_config(\(setting), 'off', false)", within: limits)
             }
             return try connection.run("SELECT pg_backend_pid()::text", within: limits).first { $0.text() } ?? ""
         }
         async let taken = onOwnThread {
-            try servers.second.lease(.apns, at: Sample.now.advanced(by: 10), until: Sample.now.advanced(by: 60_000), limit: 10).messages
+            try servers.second.lease(.apns, at: Sample.now.advanced(by: 30), until: Sample.now.advanced(by: 60_000), limit: 10).messages
         }
         #expect(try await servers.waits(taking, for: "Lock"))
         try tell(servers.first, &later, .decided, by: 2)
