@@ -3,6 +3,7 @@
 import http.client
 import json
 import subprocess
+import tempfile
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -13,8 +14,7 @@ from server import ROOT, Failure
 def phones(folder, world):
     """The flags of a server that tells phones, while the services (Tests/Push) are there; hosts of new rooms are to be told. That they were is
     seen to at the end."""
-    files = Path(folder) / "phones"
-    files.mkdir()
+    files = Path(tempfile.mkdtemp(prefix="phones-", dir=folder))
     services = subprocess.Popen(
         ["setpriv", "--pdeathsig", "TERM", "--", ROOT / "Tests/Push/stand-in.sh", files], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE)
     try:
