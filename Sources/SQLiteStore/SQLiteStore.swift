@@ -4,7 +4,8 @@ public import UseCases
 
 /// Rooms in one SQLite file on this machine.
 ///
-/// One connection writes and one reads; in the write-ahead log neither waits for the other. Every commit is synced before it returns.
+/// One connection writes and one reads; in the write-ahead log neither waits for the other. Every commit is synced before it returns,
+/// but for what becomes of messages to phones, which is with the next of the others.
 ///
 /// Calls of one kind wait for one another. Where another process has locked the file, a call waits up to a second and then throws.
 /// After any other failure the connections are opened anew, so a store heals by itself as soon as its disk does.
