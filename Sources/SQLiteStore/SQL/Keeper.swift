@@ -1,20 +1,17 @@
-internal import Dispatch
 internal import Synchronization
 internal import UseCases
 
 /// Lets one caller at a time use a connection, opens it when it is first needed, and throws it away after a failure: what a connection
 /// believes after a failed write or sync must not be built upon. So a store heals by itself as soon as its disk does.
 ///
-/// Callers have it in the order in which they came. With a mutex alone, whoever has just had it and wants it again is faster than those who
-/// wait and are asleep.
+/// Callers have it in the order in which they came, so that none waits for more than one turn of each other: the mutex is handed over
+/// (FUTEX_LOCK_PI, futex(2)), and whoever has just had it and wants it again is behind those who wait.
 final class Keeper: Sendable {
     private struct State {
         var connection: Connection?
         var isClosed = false
     }
 
-    private let turns = DispatchQueue(label: "hansang.sqlite")
-    /// Never waited for: that is done at `turns`.
     private let state = Mutex(State())
     private let open: @Sendable () throws(StoreError) -> sending Connection
 
@@ -26,7 +23,7 @@ final class Keeper: Sendable {
     func use<Value: Sendable>(
         failed: () -> Void = {}, _ body: (Connection) throws(StoreError) -> Value
     ) throws(StoreError) -> Value {
-        try inTurn { state throws(StoreError) in
+        try state.withLock { state throws(StoreError) in
             guard !state.isClosed else { throw StoreError("the database is closed") }
             let connection: Connection
             if let kept = state.connection {
@@ -46,20 +43,13 @@ final class Keeper: Sendable {
     }
 
     /// Closes the connection; the next use opens another.
-    func drop() { inTurn { $0.connection = nil } }
+    func drop() { state.withLock { $0.connection = nil } }
 
     /// Closes the connection for good.
     func close() {
-        inTurn {
+        state.withLock {
             $0.connection = nil
             $0.isClosed = true
         }
-    }
-
-    private func inTurn<Value: Sendable, E: Error>(_ body: (inout sending State) throws(E) -> sending Value) throws(E) -> Value {
-        let result: Result<Value, E> = turns.sync {
-            do throws(E) { return .success(try state.withLock(body)) } catch { return .failure(error) }
-        }
-        return try result.get()
     }
 }
