@@ -76,7 +76,7 @@ let package = Package(
             name: "stream-server", dependencies: ["HTTPServer", "HTTP"], path: "Tests/Load/stream-server", swiftSettings: strict),
         .target(
             name: "TestSupport", dependencies: ["GameJSON", "JSON", "UseCases", "MenuGame", "CPostgres"], path: "Tests/Support",
-            exclude: ["postgres.py"], swiftSettings: strict),
+            exclude: ["postgres.py", "shards.sql"], swiftSettings: strict),
     ],
     swiftLanguageModes: [.v6]
 )

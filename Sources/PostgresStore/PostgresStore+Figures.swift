@@ -5,7 +5,7 @@ extension PostgresStore: MeasuredStore {
     /// Of all servers together: the rooms by the index of their ends, and the whole database by PostgreSQL's own account.
     public func figures(at now: Instant) throws(StoreError) -> StoreFigures {
         try read { connection throws(StoreError) in
-            let rooms = try connection.run("SELECT count(*) FROM room WHERE expires_at > \(now)", within: limits.read).first {
+            let rooms = try connection.run(AllShards.roomCount(at: now), within: limits.read).first {
                 $0.integer()
             }
             let bytes = try connection.run("SELECT pg_database_size(current_database())", within: limits.read).first { $0.integer() }

@@ -40,7 +40,7 @@ public final class PostgresStore: RoomStore, CustomStringConvertible {
         let uri = try DatabaseURI(uri)
         let primary = Primary()
         let connect: @Sendable () throws(StoreError) -> Connection = { () throws(StoreError) in
-            let connection = try Connection(uri)
+            let connection = try Connection(uri, behind: primary)
             _ = try connection.prepareSession(within: limits.read)
             primary.follow(connection)
             return connection
@@ -101,7 +101,9 @@ extension PostgresStore {
 
     public func receipts(_ keys: [ReceiptKey], at now: Instant) throws(StoreError) -> [ReceiptKey: Receipt] {
         guard !keys.isEmpty else { return [:] }
-        return try read { connection throws(StoreError) in try connection.run(Receipt.find(keys, at: now), within: limits.read).receipts() }
+        return try read { connection throws(StoreError) in
+            try connection.run(AllShards.receipts(keys, at: now), within: limits.read).receipts()
+        }
     }
 
     public func catalogue(_ fingerprint: String) throws(StoreError) -> [UInt8]? {

@@ -128,7 +128,7 @@ public struct RoomChange: Sendable {
     public let basedOn: Int?
     /// In order; empty only where there is nothing to write but receipts.
     public let events: [RoomEvent]
-    /// Kept if the change is stored, in place of those under their keys that have expired.
+    /// Kept if the change is stored, in place of those under their keys that have expired. Those of no room come with openings alone.
     public let receipts: [Receipt]
     /// What phones are to be told of it: kept in the outbox if the change is stored, in place of an older one of the room.
     public let notice: PushNotice?

@@ -7,7 +7,7 @@ WORDS = {
         "open": "방 열기", "random": "아무거나", "solo": "혼자 고르기", "enter": "들어가기", "like": "좋아", "skip": "건너뛰기", "send": "보내기",
         "play": "내 카드 고르기", "mine": "내 답", "manage": "방 관리", "reveal": "결과 공개", "next": "다음 메뉴 보기", "decide": "이걸로 결정",
         "code": "들어오는 QR 코드", "close": "닫기", "remove": "내보내기", "cancel": "취소", "see": "결과 보기", "step": "9장 중 {}번째", "sent": "보냈어요",
-        "gone": "그런 방이 없어요", "failed": "연결할 수 없어요", "rank": "{}순위", "decided": "오늘은 이거예요", "vetoes": "못 먹는 것이 있나요?",
+        "gone": "그런 방이 없어요", "failed": "연결할 수 없어요", "rank": "{}순위", "decided": "오늘은 이거예요", "not now": "지금은 안 돼요", "vetoes": "못 먹는 것이 있나요?",
         "here": "명이 모였어요", "last known": "마지막으로 확인한", "answered": "명이 답했어요", "wrong": "그런 방이 없습니다", "done": "답했어요",
     },
     "en": {
@@ -15,7 +15,7 @@ WORDS = {
         "play": "Pick my cards", "mine": "My answers", "manage": "Manage the room", "reveal": "Reveal the result", "next": "Next menu",
         "decide": "Let’s have this", "code": "QR code to join", "close": "Close", "remove": "Remove", "cancel": "Cancel",
         "see": "Show the result", "step": "{} of 9", "sent": "Sent.", "gone": "There is no such room", "failed": "No connection",
-        "rank": "No. {}", "decided": "This is it", "vetoes": "Anything you cannot eat?", "here": "people are here",
+        "rank": "No. {}", "decided": "This is it", "not now": "Not just now", "vetoes": "Anything you cannot eat?", "here": "people are here",
         "last known": "last known state", "answered": "have answered", "wrong": "There is no such room", "done": "answered",
     },
 }
@@ -94,6 +94,11 @@ def walk(player, server, spoken="ko"):
     yield "result-last"
     player.press(words["decide"]).sees(words["decided"])
     yield "decided"
+    player.press(words["manage"])
+    yield "decided-manage"
+    player.go()
+    player.until("return document.querySelector('.home > a')", "the way back")
+    yield "home-way-back"
     player.go("/r/999999999")
     player.sees(words["gone"])
     yield "no-room"
@@ -103,3 +108,13 @@ def walk(player, server, spoken="ko"):
     player.sees(words["failed"])
     yield "no-connection"
     player.network(True)
+    player.go()
+    player.script("""
+        const body = JSON.stringify({status: 429, code: 'too-many-attempts', detail: ''});
+        const headers = {'Content-Type': 'application/problem+json', 'Retry-After': '20'};
+        window.fetch = async () => new Response(body, {status: 429, headers});
+        history.replaceState(null, '', '/r/999999998');
+        dispatchEvent(new PopStateEvent('popstate'));
+    """)
+    player.sees(words["not now"])
+    yield "not-now"

@@ -99,6 +99,28 @@ def test_with_the_keyboard_alone(player):
     tab_to(minji, "이걸로 결정").keys(ENTER).sees("오늘은 이거예요")
 
 
+def test_a_key_that_is_held_down_answers_one_card(player):
+    minji = player(size=DESKTOP)
+    minji.go("/#solo")
+    minji.sees("9장 중 1번째")
+
+    def hold(key, code):
+        for is_repeat in (False, True, True):
+            minji.command("Input.dispatchKeyEvent", type="keyDown", key=key, code=key, windowsVirtualKeyCode=code, autoRepeat=is_repeat, text="\r" * (key == "Enter"))
+        minji.command("Input.dispatchKeyEvent", type="keyUp", key=key, code=key, windowsVirtualKeyCode=code)
+
+    step = lambda: minji.script("return document.querySelector('.count').textContent")
+    hold("ArrowRight", 39)
+    assert step() == "9장 중 2번째"
+    hold("ArrowLeft", 37)
+    assert step() == "9장 중 3번째"
+    hold("Backspace", 8)
+    assert step() == "9장 중 2번째"
+    minji.script("document.querySelectorAll('.answer')[1].focus()")
+    hold("Enter", 13)
+    assert step() == "9장 중 3번째"
+
+
 def test_a_swipe_answers_and_a_short_one_does_not(player):
     minji = player()
     minji.go("/#solo")

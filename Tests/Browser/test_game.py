@@ -135,6 +135,29 @@ def test_the_host_hands_over_removes_and_closes(player):
     minji.sees("그런 방이 없어요")
 
 
+def test_with_the_result_too_the_host_hands_over_and_removes_and_everybody_may_leave(player, server):
+    minji, jun, watcher = player(), player(), player()
+    pin = minji.open_room("민지")
+    jun.join(pin, "준").submit()
+    Guest(server, pin, "소라")
+    minji.sees("소라").press("결과 공개").sees("1순위")
+    watcher.go(f"/r/{pin}")
+    watcher.sees("1순위")
+    # Who only looks has nothing to leave.
+    assert not watcher.can_press("방 관리")
+    minji.press("방 관리", "소라 님 내보내기").sees("소라 님을 내보낼까요?").confirm()
+    minji.until("return document.querySelectorAll('.manage li').length === 1", "one member to be left")
+    jun.sees("1순위").press("방 관리")
+    assert not jun.can_press("방 닫기")
+    minji.press("준 님 방장 넘기기").confirm()
+    jun.sees("방 닫기", "이걸로 결정")
+    minji.sees("방장이 메뉴를 정해요").press("방 나가기").sees("나온 결과는 그대로예요").confirm()
+    minji.sees("오늘 뭐 먹지?")
+    jun.sees("1순위").press("방 닫기").sees("방을 닫을까요?").confirm()
+    jun.sees("오늘 뭐 먹지?")
+    watcher.sees("그런 방이 없어요")
+
+
 def test_what_was_sent_can_be_amended_in_the_waiting_room(player, server):
     minji = player()
     pin = minji.open_room()
@@ -214,6 +237,43 @@ def test_closing_the_tab_and_coming_back(player):
     minji.reopen()
     minji.go(f"/r/{pin}")
     minji.sees("보냈어요", "결과 공개").press("결과 공개").sees("1순위")
+
+
+def test_the_first_page_leads_back_into_the_room_while_one_is_in_it(player, server):
+    minji, jun = player(), player()
+    pin = minji.open_room("민지")
+    back = f"있던 방으로 돌아가기 · {pin[:3]} {pin[3:]}"
+    # Who only looks is in no room.
+    jun.go(f"/r/{pin}")
+    jun.sees("들어가서 카드 고르기").press("한상").sees("오늘 뭐 먹지?")
+    assert not jun.can_press(back)
+    jun.join(pin, "준").press("한상").press(back).sees("2명 중 0명이 답했어요")
+    jun.press("방 관리", "방 나가기").confirm()
+    jun.sees("오늘 뭐 먹지?")
+    assert not jun.can_press(back)
+    # Closed by the host, also while the page was closed.
+    jun.join(pin, "준").press("한상").sees(back)
+    other = Guest(server, pin, "소라")
+    minji.sees("소라").press("한상").press(back).sees("3명 중 0명이 답했어요").press("방 관리", "소라 님 방장 넘기기").confirm()
+    minji.sees("방장이 결과를 공개해요")
+    other.send("DELETE")
+    minji.sees("그런 방이 없어요").press("새로 시작하기").sees("오늘 뭐 먹지?")
+    assert not minji.can_press(back)
+    jun.reload()
+    jun.until("return localStorage.room === undefined", "the room to be forgotten")
+    jun.until("return !document.body.innerText.includes('돌아가기')", "no way back")
+
+
+def test_when_a_room_ends_is_what_the_server_says(player, server):
+    minji = player()
+    pin = minji.open_room()
+    at = server.send("GET", f"/v1/rooms/{pin}", "device-token-of-nobody")["expiresAt"]
+    minji.press("방 관리")
+    day, time = minji.script("const at = new Date(arguments[0]); return [at.getDate() + '일', String(at.getMinutes()).padStart(2, '0') + '에 사라져요.']", at)
+    minji.sees(day, time)
+    minji.go("/r/999999999")
+    # How long rooms last is the operator's to say.
+    assert "하루" not in minji.text
 
 
 def test_what_is_wrong_with_a_nickname_is_said(player):

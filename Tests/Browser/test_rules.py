@@ -85,11 +85,33 @@ def test_the_room_says_which_screen_it_is(page, other, step, screen):
 @pytest.mark.parametrize("other, elapsed, left", [
     ({}, 0, None), ({"deadlineAt": 5000}, 0, 4000), ({"deadlineAt": 5000}, 3999, 1), ({"deadlineAt": 5000}, 4000, "checking"),
     ({"deadlineAt": 5000}, 99_000, "checking"), ({"deadlineAt": 5000, "serverTime": 5000}, 0, "passed"),
+    ({"deadlineAt": 5000, "serverTime": 4999}, 1, "checking"),
+    # Somebody answered late, or the deadline was that of a former round.
+    ({"deadlineAt": 5000, "serverTime": 5000, "submissionCount": 1}, 0, None),
+    ({"deadlineAt": 5000, "serverTime": 5000, "round": 2}, 0, None), ({"deadlineAt": 5000, "round": 2}, 0, 4000),
     ({"deadlineAt": 5000, "phase": "revealed"}, 99_000, None),
 ])
 def test_a_deadline_that_is_over_proves_nothing(page, other, elapsed, left):
     text = room(**{"revealWhen": ROOM["revealWhen"] | {"deadline": "deadlineAt" in other}}, **other)
     assert page.module("room.js", f"m.deadline({text}, {elapsed})") == left
+
+
+HOST, MEMBER = {"isHost": True}, {"isHost": False}
+
+
+@pytest.mark.parametrize("who, policy, deadline, may", [
+    (HOST, {}, None, True), (MEMBER, {}, None, False), (MEMBER | {"isMember": False}, {}, None, False),
+    (MEMBER, {"anyMember": True}, None, True), (HOST, {"host": False, "anyMember": True}, None, True),
+    (MEMBER | {"isMember": False}, {"anyMember": True}, None, False),
+    (HOST, {"host": False}, None, False), (HOST, {"host": False, "submissions": 2}, None, False),
+    # Left to a deadline: until it is over nobody, and from then on the host, or nobody could any more.
+    (HOST, {"host": False, "deadline": True}, 1001, False), (HOST, {"host": False, "deadline": True}, 1000, True),
+    (HOST, {"host": False, "deadline": True}, 999, True), (MEMBER, {"host": False, "deadline": True}, 999, False),
+    (HOST, {"host": False, "submissions": 2}, 999, False), (HOST, {"deadline": True}, 1001, True),
+])
+def test_who_may_reveal_is_who_the_server_lets(page, who, policy, deadline, may):
+    text = room(**who, revealWhen=ROOM["revealWhen"] | policy, deadlineAt=deadline)
+    assert page.module("room.js", f"m.mayReveal({text})") == may
 
 
 def test_news_are_what_is_different(page):
@@ -137,7 +159,35 @@ def test_none_of_these_stands_alone(page):
         assert page.module("game.js", f"m.picked({card}, {options}, '{pick}', {is_on})") == left
 
 
+@pytest.mark.parametrize("broken", ["setItem", "getItem setItem removeItem"])
+def test_what_the_browser_does_not_keep_lasts_as_long_as_the_page(page, broken):
+    # One token for each request would be another person for each.
+    assert page.module("device.js", f"""(() => {{
+        const kept = Object.getOwnPropertyDescriptors(Storage.prototype);
+        m.remember('mood', 'before');
+        localStorage.removeItem('token');
+        const names = '{broken}'.split(' ');
+        for (const name of names) Storage.prototype[name] = () => {{ throw new DOMException('full', 'QuotaExceededError'); }};
+        const tokens = [m.token(), m.token()];
+        m.remember('mood', 'now');
+        const mood = m.recall('mood');
+        m.forget('mood');
+        const gone = m.recall('mood');
+        for (const name of names) Object.defineProperty(Storage.prototype, name, kept[name]);
+        m.remember('mood', 'after');
+        const after = m.recall('mood');
+        m.forget('mood');
+        return [tokens[0] === tokens[1] && tokens[0].length === 64, mood, gone, after, m.recall('mood')];
+    }})()""") == [True, "now", None, "after", None]
+
+
 def test_both_languages_say_the_same_things(page):
     names = page.module("texts.js", "['ko', 'en'].map((name) => Object.entries(m.languages[name]).map(([key, text]) => key + typeof text))")
     assert names[0] == names[1]
     assert len(names[0]) > 50
+
+
+def test_nobody_is_promised_that_the_others_cannot_work_it_out(page):
+    texts = page.module("texts.js", "['ko', 'en'].map((name) => m.languages[name].vetoesAbout)")
+    assert "결과에 나오지 않아요" in texts[0] and "아무도" not in texts[0]
+    assert "The result does not say" in texts[1] and "Nobody" not in texts[1]

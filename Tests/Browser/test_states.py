@@ -99,6 +99,23 @@ def test_a_deadline_without_answers_reveals_nothing(player, server):
     room = server.send("POST", "/v1/rooms", token_of(minji), body)
     minji.go(f"/r/{room['pin']}")
     minji.sees("시간이 됐지만 아직 답이 없어요")
+    # It says so until somebody has, and no more from the next round on.
+    guest = Guest(server, room["pin"])
+    guest.submit()
+    minji.sees("2명 중 1명이 답했어요").does_not_see("시간이 됐지만")
+    minji.press("결과 공개").sees("1순위").press("새로 한 판").sees("2명 중 0명이 답했어요").does_not_see("시간이 됐지만")
+
+
+def test_a_room_that_was_left_to_its_deadline_is_the_hosts_afterwards(player, server):
+    minji, jun = player(), player()
+    minji.go()
+    body = {"deadlineAt": int(time.time() * 1000) + 1500, "revealWhen": {"host": False, "deadline": True}}
+    room = server.send("POST", "/v1/rooms", token_of(minji), body)
+    minji.go(f"/r/{room['pin']}")
+    minji.sees("시간이 됐지만 아직 답이 없어요", "결과 공개")
+    jun.join(room["pin"]).submit().sees("방장이 결과를 공개해요")
+    minji.sees("2명 중 1명이 답했어요").press("결과 공개").sees("1순위")
+    jun.sees("1순위")
 
 
 def test_a_room_that_opens_with_a_deadline_reveals_by_itself(player, server):
@@ -109,6 +126,34 @@ def test_a_room_that_opens_with_a_deadline_reveals_by_itself(player, server):
     room = server.send("GET", minji.script("return '/v1/rooms/' + location.pathname.slice(3)"), token_of(minji))
     assert room["revealWhen"]["deadline"] and room["revealWhen"]["host"]
     assert 170_000 < room["deadlineAt"] - room["createdAt"] <= 181_000
+
+
+def test_a_room_that_was_asked_for_too_late_is_asked_for_anew(player):
+    minji = player()
+    minji.go()
+    minji.script("""
+        const [real, now] = [window.fetch, Date.now];
+        window.posted = [];
+        window.fetch = async (path, options) => {
+            if (options?.method === 'POST') posted.push(JSON.parse(options.body).deadlineAt);
+            return real(path, options);
+        };
+        const select = document.getElementById('deadline');
+        select.value = '3';
+        select.dispatchEvent(new Event('change'));
+        // The wish is of ten minutes ago: nothing came back then.
+        Date.now = () => now() - 600_000;
+        window.later = () => { Date.now = now; };
+    """)
+    minji.network(False)
+    minji.press("방 열기").sees("연결할 수 없어요").press("닫기")
+    minji.script("later()")
+    minji.network(True)
+    # The server says that this is over; pressed once more it is another wish.
+    minji.press("방 열기").sees("닫기")
+    minji.press("방 열기").sees("뒤 자동 공개")
+    asked = minji.script("return posted")
+    assert asked[0] == asked[-2] < asked[-1]
 
 
 def test_a_page_that_opens_offline_offers_another_try(player, server):

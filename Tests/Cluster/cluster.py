@@ -27,7 +27,7 @@ from wire import Lost  # noqa: E402
 
 PARTS = {
     "page": page.run, "compose": compose.run, "proxy": proxy.run, "bouncer": bouncer.run, "failover": failover.run,
-    "patroni": failover.run_with_patroni,
+    "hanging": failover.run_with_hanging, "patroni": failover.run_with_patroni,
 }
 #: Those for which `make cluster` has no time.
 LONG = ["patroni"]

@@ -1,5 +1,6 @@
 """A PostgreSQL primary and its synchronous standby. Which server is which changes with every fail-over; their two ports stay."""
 
+import signal
 import subprocess
 import time
 
@@ -24,6 +25,9 @@ class Standby(postgres.Server):
 
 class Pair:
     """- is_synchronous: whether a commit waits for the standby's disk."""
+
+    #: Seconds from the promotion until writes are to flow through every node, and how many clients there are meanwhile.
+    flows_within, guests = 5, 32
 
     def __init__(self, is_synchronous=True):
         self.is_synchronous = is_synchronous
@@ -95,3 +99,19 @@ class Pair:
         for server in (self.primary, self.standby, self.dead):
             if server is not None:
                 server.remove()
+
+
+class HangingPair(Pair):
+    """The primary does not die: all of its processes are stopped where they are, with their connections open. Nobody brings it back."""
+
+    #: That it hangs has to be noticed first, and each new connection tries it before its standby. The longer there is no answer, the more
+    #: orders there are to be searched.
+    flows_within, guests = 10, 8
+
+    def kill_primary(self):
+        self.dead, self.primary = self.primary, None
+        self.dead.signal_all(signal.SIGSTOP)
+
+    def bury(self):
+        self.dead.kill()
+        super().bury()

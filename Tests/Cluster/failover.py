@@ -14,7 +14,7 @@ import time
 from pathlib import Path
 from statistics import median
 
-from database import Pair
+from database import HangingPair, Pair
 from guests import Guest, Writer, stop
 from look import look
 from nodes import Nodes
@@ -24,13 +24,10 @@ from server import Failure
 from wire import Connection
 from world import World
 
-GUESTS = 32
 ROOMS = 16
 #: The nodes that are looked at, and the one that is killed.
 STEADY, SHAKY = (0, 1), 2
 STREAMS = 8
-#: Seconds from the promotion on.
-FLOWS_WITHIN = 5
 
 
 def run(folder, seed, is_long, report):
@@ -45,6 +42,13 @@ def run_with_patroni(folder, seed, is_long, report):
     place = folder / "patroni"
     place.mkdir()
     _drills(place, f"{seed}-patroni", 5 if is_long else 1, PatroniPair, 1, "primary killed, standby promoted by Patroni", report)
+
+
+def run_with_hanging(folder, seed, is_long, report):
+    """The same where the primary hangs, so that nothing tells the nodes that it is gone."""
+    place = folder / "hanging"
+    place.mkdir()
+    _drills(place, f"{seed}-hanging", 1, HangingPair, 5 if is_long else 1, "primary stopped and not dead, standby promoted", report)
 
 
 def _drills(place, seed, pairs, new_pair, drills, title, report):
@@ -103,7 +107,7 @@ def _drill(pair, nodes, world, chance, seed):
     with Onlooker(pin, tokens[0], [nodes.all[number].port for number in STEADY]) as onlooker:
         writing = threading.Thread(target=writer.run, args=(is_over.is_set,), daemon=True)
         writing.start()
-        play, guests = start_playing(world, nodes, seed, GUESTS, player=Guest)
+        play, guests = start_playing(world, nodes, seed, pair.guests, player=Guest)
         try:
             killed, promoted = _fail_over(pair, nodes, chance)
             figures.outage = promoted - killed
@@ -118,8 +122,8 @@ def _drill(pair, nodes, world, chance, seed):
             writing.join()
             stop(play, guests, world)
         seen = onlooker.end(writer.sequence)
-    if figures.flows > FLOWS_WITHIN:
-        raise Failure(f"writes flow {figures.flows:.1f} s after the promotion, and not within {FLOWS_WITHIN}")
+    if figures.flows > pair.flows_within:
+        raise Failure(f"writes flow {figures.flows:.1f} s after the promotion, and not within {pair.flows_within}")
     for port, each in seen.items():
         if each["faults"]:
             raise Failure(f"through port {port}: {each['faults'][:3]}")

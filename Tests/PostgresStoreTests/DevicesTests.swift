@@ -75,6 +75,38 @@ import UseCases
         #expect(messages.map(\.notice.stage) == [.over] && messages.map(\.registration.pushToken) == ["live"])
     }
 
+    @Test("are told once each, however many servers look them up and send at once") func onceEach() async throws {
+        let servers = try Servers()
+        // More members than are looked up at a time.
+        let members = 300
+        try servers.first.apply((1...members).map { device($0, "token \($0)") })
+        for number in 1...3 {
+            var room = Sample.room("r_\(number)", pin: try Sample.pin(number))
+            for member in 2...members { _ = try room.join(Sample.token(member), nickname: nil, at: Sample.now) }
+            try servers.first.create(&room)
+            let sequence = room.sequence
+            _ = try room.submit(try Sample.sheet(), by: Sample.token(1), at: Sample.now)
+            let notice = PushNotice(
+                room: room.id, sequence: room.sequence, stage: .revealed, phase: .revealed, memberCount: members, submissionCount: 1,
+                at: Sample.now, expiresAt: Sample.now.advanced(by: 3_600_000))
+            let change = RoomChange(room: room, basedOn: sequence, events: room.takeEvents(), notice: notice)
+            #expect(try servers.first.commit([change]) == [.stored])
+        }
+        let end = Sample.now.advanced(by: 60_000)
+        let told = try await atOnce(0..<4) { thread in
+            let store = servers.stores[thread % 2]
+            var told: [PushMessage.ID] = []
+            while true {
+                let lease = try store.lease(.apns, at: Sample.now, until: end, limit: 32)
+                told += lease.messages.map(\.id)
+                try store.settle(lease.messages.map { PushSettlement($0.id, .accepted) })
+                if lease.messages.isEmpty, lease.nextDueAt.map({ $0 > Sample.now }) ?? true { return told }
+            }
+        }.flatMap { $0 }
+        #expect(told.count == 3 * members && Set(told).count == told.count)
+        #expect(try servers.schema.run("SELECT count(*) FROM push_message") == ["0"])
+    }
+
     @Test("are settled and looked up at once without one being in the other's way") func settled() async throws {
         let servers = try Servers()
         let rooms = try (1...30).map { try servers.room($0) }

@@ -43,6 +43,54 @@ import UseCases
         #expect(try await eventually { (try? idle.use { $0.server }) == "db-2" })
     }
 
+    @Test("whoever waits for the one before is let go") func letGo() async throws {
+        let network = Network()
+        let writer = try network.keeper("writer")
+        defer { writer.close() }
+        let server = try PostgresServer.shared()
+        let backend = try writer.use { connection throws(StoreError) in
+            try connection.run("SELECT pg_backend_pid()::text", within: .seconds(60)).first { $0.text() } ?? ""
+        }
+        defer { _ = try? server.run("SELECT pg_terminate_backend(\(backend))") }
+        let commit = begin {
+            try writer.use { connection throws(StoreError) in
+                try connection.run("SELECT pg_sleep(3600)::text", within: .seconds(3600)).count
+            }
+        }
+        #expect(
+            try await eventually(within: patience) {
+                try server.run("SELECT wait_event FROM pg_stat_activity WHERE pid = \(backend)") == ["PgSleep"]
+            })
+        network.promote("db-2")
+        _ = try network.open()
+        let error = await #expect(throws: StoreError.self) { try await commit.value }
+        #expect(error?.detail == "PostgreSQL: another server takes writes now")
+        #expect(try await eventually { (try? writer.use { $0.server }) == "db-2" })
+    }
+
+    @Test("a new connection goes there at once, and past a host that hangs") func straight() throws {
+        // Takes connections and says nothing.
+        let hanging = try SilentPort()
+        let uri = try DatabaseURI(
+            try PostgresServer.shared().uri.replacing("@", with: "@127.0.0.1:\(hanging.port),") + "?connect_timeout=2")
+        func open(_ primary: Primary) throws -> Connection {
+            let connection = try Connection(uri, behind: primary)
+            _ = try connection.prepareSession(within: .seconds(60))
+            primary.follow(connection)
+            return connection
+        }
+        let primary = Primary()
+        let first = try open(primary)
+        #expect(hanging.accepted() > 0)
+        let second = try open(primary)
+        #expect(hanging.accepted() == 0 && second.server == first.server)
+        // It may have hung since: all hosts are tried again.
+        first.abandon()
+        #expect(primary.host == nil)
+        _ = try open(primary)
+        #expect(hanging.accepted() > 0)
+    }
+
     @Test("a listener connects again with its next beat") func listens() async throws {
         let network = Network()
         var limits = TimeLimits.patient

@@ -7,7 +7,7 @@ import UseCases
 typealias PushStore = PushOutbox & PushRegistry & RoomStore
 
 /// What every store does with what phones are to be told.
-@Suite("The outbox of a store", .sharesPostgres, .blocks) struct PushContract {
+@Suite("The outbox of a store", .sharesPostgres, .explainsPostgres, .blocks) struct PushContract {
     private let now = Sample.now
 
     /// A room with a host (token 1) and as many members.

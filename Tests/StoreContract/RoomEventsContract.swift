@@ -4,7 +4,7 @@ import Testing
 import UseCases
 
 /// That what happens in a room comes back as it happened.
-@Suite("A room in a store", .sharesPostgres, .blocks) struct RoomEventsContract {
+@Suite("A room in a store", .sharesPostgres, .explainsPostgres, .blocks) struct RoomEventsContract {
     @Test("comes back the same after every event", arguments: StoreUnderTest.all)
     func events(kind: StoreUnderTest) throws {
         let (now, later) = (Sample.now, Sample.now.advanced(by: 1500))

@@ -4,7 +4,7 @@ import Testing
 import UseCases
 
 /// What every store does, whatever it is built on.
-@Suite("A room store", .sharesPostgres, .blocks) struct RoomStoreContract {
+@Suite("A room store", .sharesPostgres, .explainsPostgres, .blocks) struct RoomStoreContract {
     @Test("gives back a room that was opened, and knows no other", arguments: StoreUnderTest.all, [true, false])
     func opens(kind: StoreUnderTest, anyone: Bool) throws {
         try kind.run { store in

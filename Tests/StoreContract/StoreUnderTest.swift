@@ -10,7 +10,7 @@ struct StoreUnderTest: Sendable, CustomTestStringConvertible {
     /// Calls its argument with a store of its own and clears up.
     let run: @Sendable (_ body: (any RoomStore) throws -> Void) throws -> Void
 
-    static let all = [sqlite, postgres]
+    static let all = [sqlite, postgres, shards]
 
     static let sqlite = StoreUnderTest(testDescription: "SQLite") { body in
         let folder = try TemporaryFolder()
@@ -25,5 +25,19 @@ struct StoreUnderTest: Sendable, CustomTestStringConvertible {
         defer { store.close() }
         try store.keepSample()
         try body(store)
+    }
+
+    /// Spread over parts. Each of its statements has to be one that a cluster sends to one server.
+    static let shards = StoreUnderTest(testDescription: "PostgreSQL in parts") { body in
+        let schema = try PostgresServer.explaining().schema()
+        try PostgresStore(uri: schema.uri).close()
+        let shards = try Shards(schema)
+        do {
+            let store = try PostgresStore(uri: schema.uri)
+            defer { store.close() }
+            try store.keepSample()
+            try body(store)
+        }
+        for fault in try shards.faults() { Issue.record("\(fault)") }
     }
 }

@@ -4,7 +4,7 @@ import Testing
 import UseCases
 
 /// What a store forgets, and what it keeps for the rooms.
-@Suite("What a room store holds", .sharesPostgres, .blocks) struct UpkeepContract {
+@Suite("What a room store holds", .sharesPostgres, .explainsPostgres, .blocks) struct UpkeepContract {
     @Test("is deleted once it has expired, no more at a time than it was told", arguments: StoreUnderTest.all)
     func deleteExpired(kind: StoreUnderTest) throws {
         try kind.run { store in

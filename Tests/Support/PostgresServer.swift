@@ -27,7 +27,7 @@ public final class PostgresServer: Sendable {
         try await onOwnThread { try PostgresServer(settings) }
     }
 
-    private init(_ settings: [String]) throws {
+    init(_ settings: [String]) throws {
         // No other process that the tests start has a part in it: it would not end with the tests then.
         var ends: [Int32] = [0, 0]
         guard socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0, &ends) == 0 else {

@@ -1,17 +1,19 @@
-// What the caller has sent, card by card. A tap shows at once, and is taken back where the server does not take it.
+// What the caller has sent, card by card, and what they cannot eat. A tap shows at once, and is taken back where the server does not take it.
 import { chip } from './controls.js';
+import { remember } from './device.js';
 import { h, show } from './dom.js';
 import { optionsOf, picked } from './game.js';
 import { t } from './texts.js';
 
 export function answersPanel(context, game) {
   const { session } = context;
-  const rows = game.cards.map((card) => (card.kind === 'trait' ? traitRow : optionsRow)(card, (value) => amend(card, value)));
+  const rows = [...game.cards.map((card) => cardRow(card, amend)), vetoRow(game, amend)];
   const node = h('details', { class: 'panel' }, h('summary', { text: t('mine') }), ...rows.map((row) => row.node));
 
-  async function amend(card, value) {
+  async function amend(patch) {
     try {
-      await session.amend(card.id, value);
+      await session.amend(patch);
+      if (patch.vetoes) remember('vetoes', patch.vetoes);
     } catch (error) {
       context.alert(error);
     }
@@ -20,10 +22,16 @@ export function answersPanel(context, game) {
   return {
     node,
     update() {
-      show(node, session.submission !== null);
-      if (session.submission) rows.forEach((row, place) => row.update(session.submission.answers[game.cards[place].id] ?? 'skip'));
+      const { submission } = session;
+      show(node, submission !== null);
+      if (submission) rows.forEach((row) => row.update(submission));
     },
   };
+}
+
+function cardRow(card, amend) {
+  const { node, update } = (card.kind === 'trait' ? traitRow : optionsRow)(card, (value) => amend({ answers: { [card.id]: value } }));
+  return { node, update: ({ answers }) => update(answers[card.id] ?? 'skip') };
 }
 
 function traitRow(card, change) {
@@ -32,23 +40,38 @@ function traitRow(card, change) {
     input.addEventListener('change', () => change(value));
     return input;
   });
-  const node = h('fieldset', {}, h('legend', { text: card.prompt }),
-    h('div', { class: 'segments' }, ...radios.map((input) => h('label', { class: 'chip' }, input, h('span', { text: t(input.value) })))));
-  return { node, update: (answer) => radios.forEach((input) => { input.checked = input.value === answer; }) };
+  const choices = h('div', { class: 'segments' }, ...radios.map((input) => h('label', { class: 'chip' }, input, h('span', { text: t(input.value) }))));
+  return { node: row(card.prompt, choices), update: (answer) => radios.forEach((input) => { input.checked = input.value === answer; }) };
 }
 
 function optionsRow(card, change) {
-  let own = [];
-  const chips = h('div', { class: 'chips' }, ...optionsOf(card).map((option) => chip(option.label, false, (isOn) => {
-    const now = picked(card, own, option.id, isOn);
+  const { node, update } = chipsRow(card.prompt, optionsOf(card), (own, id, isOn) => {
+    const now = picked(card, own, id, isOn);
     change(now.length ? now : 'skip');
-  }, { value: option.id })));
-  const node = h('fieldset', {}, h('legend', { text: card.prompt }), chips);
+  });
+  return { node, update: (answer) => update(Array.isArray(answer) ? answer : []) };
+}
+
+function vetoRow(game, amend) {
+  const { node, update } = chipsRow(t('vetoes'), game.vetoes, (own, id, isOn) => {
+    const others = own.filter((other) => other !== id);
+    amend({ vetoes: isOn ? [...others, id] : others });
+  });
+  return { node, update: ({ vetoes }) => update(vetoes) };
+}
+
+/** Some of `options`; a tap tells what was picked before, and what has become of which. */
+function chipsRow(prompt, options, change) {
+  let own = [];
+  const boxes = options.map(({ id, label }) => chip(label, false, (isOn) => change(own, id, isOn), { value: id }));
+  const chips = h('div', { class: 'chips' }, ...boxes);
   return {
-    node,
-    update(answer) {
-      own = Array.isArray(answer) ? answer : [];
+    node: row(prompt, chips),
+    update(ids) {
+      own = ids;
       for (const box of chips.querySelectorAll('input')) box.checked = own.includes(box.value);
     },
   };
 }
+
+const row = (prompt, choices) => h('fieldset', {}, h('legend', { text: prompt }), choices);

@@ -14,6 +14,9 @@ export class Problem extends Error {
     /** Seconds; `null` where it does not say. */
     this.retryAfter = retryAfter;
   }
+
+  /** Whether the same may be answered otherwise in a while. */
+  get isPassing() { return this.status >= 500 || this.status === 429; }
 }
 
 /** Nothing came back, or nothing of ours: whether it was done is not known. */
@@ -35,15 +38,17 @@ const keys = new Map();
 /**
  * Sends a request and returns its JSON; `null` for a body that is empty.
  *
+ * @param isStored whether the server is to keep something: only then has a POST a key
  * @throws Problem or Unreachable
  */
-export async function send(method, path, { body, headers, signal, cache, wait = patience } = {}) {
+export async function send(method, path, { body, headers, signal, cache, wait = patience, isStored = true } = {}) {
   const text = body === undefined ? undefined : JSON.stringify(body);
   const intent = `${path} ${text}`;
-  if (method === 'POST' && !keys.has(intent)) keys.set(intent, randomName());
+  const isKeyed = method === 'POST' && isStored;
+  if (isKeyed && !keys.has(intent)) keys.set(intent, randomName());
   const fields = fieldsOf(headers);
   if (text !== undefined) fields['Content-Type'] = 'application/json';
-  if (method === 'POST') fields['Idempotency-Key'] = keys.get(intent);
+  if (isKeyed) fields['Idempotency-Key'] = keys.get(intent);
   // All but PATCH come to the same when they are done twice.
   const delays = method === 'PATCH' ? [] : repeats;
   for (let attempt = 0; ; attempt += 1) {

@@ -1,7 +1,7 @@
 // Where somebody is, which screen that is, and what all screens have in common.
 import { Problem, Unreachable } from './api.js';
 import { focusOn, setText, show } from './dom.js';
-import { alertOf, announce, hideMessage, say } from './messages.js';
+import { alertOf, announce, hideMessage, problemText, say } from './messages.js';
 import { problemScreen } from './problem.js';
 import { pinOf } from './room.js';
 import { screenFor } from './screens.js';
@@ -86,7 +86,7 @@ async function render() {
   const path = /^\/r\/([^/]+)$/.exec(location.pathname);
   const step = location.hash.slice(1);
   begin(path ? pinOf(path[1]) : null);
-  setText(stale.querySelector('span'), t('stale'));
+  setText(stale.querySelector('span'), session?.trouble ? `${t('stale')} ${problemText(session.trouble)}` : t('stale'));
   setText(stale.querySelector('button'), t('retry'));
   show(stale, Boolean(session?.room && !session.failure && !session.isFresh));
   const [name, make] = screenFor(context, step);

@@ -1,25 +1,26 @@
-// What this device remembers. Where the browser keeps nothing, it lasts as long as the page.
+// What this device remembers. What the browser does not keep lasts as long as the page.
 
+/** What could not be written down, by name. */
 const memory = new Map();
 
 export function recall(name) {
-  let text = memory.get(name) ?? null;
   try {
-    text = localStorage.getItem(name);
-  } catch { /* Storage is switched off. */ }
-  try {
-    return JSON.parse(text);
+    return JSON.parse(memory.get(name) ?? localStorage.getItem(name));
   } catch {
+    // Storage is switched off, or holds what is not ours.
     return null;
   }
 }
 
 export function remember(name, value) {
   const text = JSON.stringify(value);
-  memory.set(name, text);
   try {
     localStorage.setItem(name, text);
-  } catch { /* Full, or switched off. */ }
+    memory.delete(name);
+  } catch {
+    // Full, or switched off; or it may be read and not written.
+    memory.set(name, text);
+  }
 }
 
 export function forget(name) {

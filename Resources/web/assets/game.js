@@ -3,16 +3,23 @@ import { send } from './api.js';
 import { language } from './texts.js';
 
 const games = new Map();
+/** In the place of the room's id where there is none. */
+const alone = 'alone';
 
 /** The game that a room is played with, or whoever plays alone; what was asked for once is there at once. */
 export function game(room = null) {
-  const key = `${language()} ${room?.id}`;
+  const key = `${language()} ${room?.id ?? alone}`;
   if (!games.has(key)) {
     const asked = send('GET', room ? `/v1/rooms/${room.pin}/game` : '/v1/game', { cache: 'no-cache' });
     asked.catch(() => games.delete(key));
     games.set(key, asked);
   }
   return games.get(key);
+}
+
+/** Has the game of whoever plays alone asked for again: the catalogue may have been replaced. That of a room stays. */
+export function forgetGame() {
+  for (const key of games.keys()) if (key.endsWith(alone)) games.delete(key);
 }
 
 // Decoration: a card that is not here plays as well.

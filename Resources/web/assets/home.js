@@ -1,10 +1,11 @@
 // The first page: open a room, join one, play alone, or take anything.
-import { send, serverNow } from './api.js';
+import { Problem, send, serverNow } from './api.js';
 import { actButton, form, nicknameField } from './controls.js';
 import { recall } from './device.js';
-import { h, setText, show } from './dom.js';
-import { game } from './game.js';
-import { pinIn } from './room.js';
+import { h, setAttribute, setText, show } from './dom.js';
+import { forgetGame, game } from './game.js';
+import { forgetRoom, ownRoom } from './ownroom.js';
+import { pinIn, spoken } from './room.js';
 import { t } from './texts.js';
 
 /** Minutes after which a room may reveal its result by itself. */
@@ -15,8 +16,21 @@ export function homeScreen(context) {
   game().catch(() => {});
   const node = h('section', { class: 'home' },
     h('div', { class: 'hero' }, h('h1', { text: t('hello') }), h('p', { class: 'lead', text: t('about') })),
-    openForm(context), joinForm(context), alone(context));
+    wayBack(), openForm(context), joinForm(context), alone(context));
   return { node, title: t('title') };
+}
+
+/** Into the room that one is in already. Where that turns out to be over, nothing moves for it. */
+function wayBack() {
+  const room = ownRoom();
+  if (!room) return null;
+  const link = h('a', { class: 'button', href: `/r/${room.pin}`, text: t('backTo', spoken(room.pin)) });
+  const gone = () => {
+    forgetRoom(room.pin);
+    setAttribute(link, 'class', 'button away');
+  };
+  send('GET', `/v1/rooms/${room.pin}`).then(({ isMember }) => isMember || gone(), (error) => error.status === 404 && gone());
+  return link;
 }
 
 function openForm(context) {
@@ -30,9 +44,14 @@ function openForm(context) {
     const name = nickname.take();
     if (wish?.nickname !== name) wish = null;
     wish ??= { nickname: name, ...automatic(Number(select.value)) };
-    const room = await send('POST', '/v1/rooms', { body: wish });
-    wish = null;
-    context.enter(room);
+    try {
+      context.enter(await send('POST', '/v1/rooms', { body: wish }));
+      wish = null;
+    } catch (error) {
+      // Refused it is no room, and the next may have to be another: its time may be over.
+      if (error instanceof Problem && error.status < 500) wish = null;
+      throw error;
+    }
   };
   const button = h('button', { class: 'button primary', text: t('open') });
   return h('div', { class: 'panel' },
@@ -70,11 +89,20 @@ function alone(context) {
   const picture = h('img', { alt: '', width: 120, height: 120 });
   const name = h('p', { class: 'name' });
   const without = h('p', { class: 'small' });
-  const draw = async () => {
+  const anyWithout = (known) => send('GET', `/v1/menus/random?${known.map((veto) => `veto=${encodeURIComponent(veto.id)}`).join('&')}`);
+  const own = async () => {
     const vetoes = recall('vetoes') ?? [];
-    const known = (await game()).vetoes.filter((veto) => vetoes.includes(veto.id));
-    const query = known.map((veto) => `veto=${encodeURIComponent(veto.id)}`).join('&');
-    const menu = await send('GET', `/v1/menus/random?${query}`);
+    return (await game()).vetoes.filter((veto) => vetoes.includes(veto.id));
+  };
+  const draw = async () => {
+    let known = await own();
+    const menu = await anyWithout(known).catch(async (error) => {
+      if (error.status !== 422) throw error;
+      // There are other vetoes by now.
+      forgetGame();
+      known = await own();
+      return anyWithout(known);
+    });
     setText(name, menu.name);
     picture.src = menu.imageURL;
     setText(without, known.length ? t('without', known.map((veto) => veto.label).join(', ')) : '');

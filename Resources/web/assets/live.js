@@ -15,8 +15,8 @@ export class Live {
   #pin; #told; #work = new AbortController(); #isStopped = false; #wake = () => {}; #heardAt = 0; #failures = 0; #polls = 0;
 
   /**
-   * @param told `sequence()` that is known, `receive(snapshot)`, `connected(isConnected)`, and `refused(problem)` where there is no
-   *   point in going on.
+   * @param told `sequence()` that is known, `receive(snapshot)`, `connected(isConnected, error)`, and where there is no point in going on
+   *   `refused(problem)`, or `ended()` for a room that is over.
    */
   constructor(pin, told) {
     this.#pin = pin;
@@ -49,21 +49,24 @@ export class Live {
   async #run() {
     while (!this.#isStopped) {
       this.#work = new AbortController();
+      let failure = null;
       try {
         if (this.#polls > 0) await this.#poll();
-        else await this.#stream();
+        else if (await this.#stream()) return this.#told.ended();
       } catch (error) {
-        if (this.#isStopped) return;
-        if (error instanceof Problem && error.status < 500 && error.status !== 429) return this.#told.refused(error);
+        if (error instanceof Problem && !error.isPassing && !this.#isStopped) return this.#told.refused(error);
+        failure = error;
       }
       if (this.#isStopped) return;
       if (this.#failures > 0) {
-        this.#told.connected(false);
-        await this.#pause();
+        this.#told.connected(false, failure);
+        // Where held answers are tried next there may be room for these.
+        await this.#pause(this.#polls > 0 ? 0 : failure?.retryAfter);
       }
     }
   }
 
+  /** @returns whether the room is over. */
   async #stream() {
     let watchdog;
     const heard = () => {
@@ -86,8 +89,12 @@ export class Live {
       for (let part = await reader.read(); !part.done; part = await reader.read()) {
         heard();
         this.#failures = 1;
-        for (const event of events.push(part.value)) if (event.event === 'room') this.#told.receive(JSON.parse(event.data));
+        for (const event of events.push(part.value)) {
+          if (event.event === 'room') this.#told.receive(JSON.parse(event.data));
+          if (event.event === 'end') return true;
+        }
       }
+      return false;
     } finally {
       clearTimeout(watchdog);
     }
@@ -109,11 +116,15 @@ export class Live {
     }
   }
 
-  /** Longer each time and never the same, so that not everybody comes at once. A network that comes back ends it. */
-  #pause() {
+  /**
+   * Longer each time and never the same, so that not everybody comes at once. A network that comes back ends it.
+   *
+   * @param least seconds that the server has asked for, if it has
+   */
+  #pause(least) {
     const longest = navigator.onLine ? Math.min(pauses.longest, pauses.first * 2 ** Math.min(this.#failures - 1, 10)) : pauses.longest;
     return new Promise((resolve) => {
-      const timer = setTimeout(resolve, longest * (0.5 + Math.random() / 2));
+      const timer = setTimeout(resolve, longest * (0.5 + Math.random() / 2) + (least ?? 0) * 1000);
       this.#wake = () => {
         clearTimeout(timer);
         resolve();

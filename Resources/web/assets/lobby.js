@@ -5,7 +5,7 @@ import { recall } from './device.js';
 import { h, setAttribute, setText, show } from './dom.js';
 import { invite } from './invite.js';
 import { management, people } from './people.js';
-import { mayReveal } from './room.js';
+import { isForHost, mayReveal } from './room.js';
 import { t } from './texts.js';
 
 export function lobbyScreen(context, { game, draft }) {
@@ -85,7 +85,8 @@ function revealPart(context) {
       const missing = room.memberCount - room.submissionCount;
       const may = mayReveal(room);
       const said = room.submissionCount === 0 ? t('revealNone') : missing > 0 ? t('revealSome', missing) : t('revealAll');
-      setText(hint, may ? said : room.revealWhen.submissions ? t('enough', room.revealWhen.submissions) : t('hostReveals'));
+      const awaited = room.revealWhen.submissions ? t('enough', room.revealWhen.submissions) : isForHost(room) ? t('hostReveals') : '';
+      setText(hint, may ? said : awaited);
       show(button, may);
       setAttribute(button, 'class', missing === 0 ? 'button primary' : 'button');
       if (button.getAttribute('aria-busy') !== 'true') setAttribute(button, 'aria-disabled', room.submissionCount === 0 ? 'true' : null);

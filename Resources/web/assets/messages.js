@@ -29,14 +29,14 @@ export function say(what) {
 
 /** Says what went wrong; `work` is offered once more where that can help. */
 export function alertOf(error, work = null) {
-  const isPassing = !(error instanceof Problem) || error.status >= 500 || error.status === 429;
+  const isPassing = !(error instanceof Problem) || error.isPassing;
   if (!(error instanceof Problem) && !(error instanceof Unreachable)) throw error;
   put(error instanceof Problem ? problemText(error) : `${t('failed')}. ${t('failedAbout')}`, isPassing ? work : null);
 }
 
-/** Where single values are wrong, it is they that are told. */
-function problemText({ message, errors, retryAfter }) {
-  const text = errors.length ? errors.map((fault) => fault.detail).join(' ') : message;
+/** Where single values are wrong, it is they that are told; and nobody is told of a field by which the server says how long to wait. */
+export function problemText({ code, message, errors, retryAfter }) {
+  const text = code === 'too-many-attempts' ? t('tooMany') : errors.length ? errors.map((fault) => fault.detail).join(' ') : message;
   return retryAfter ? `${text} ${t('wait', retryAfter)}` : text;
 }
 

@@ -1,7 +1,7 @@
 // Who is in a room and who has answered, and what its host may do about them.
 import { sureButton } from './controls.js';
 import { h, keyed, setAttribute, setText, show } from './dom.js';
-import { nameOf, t } from './texts.js';
+import { language, nameOf, t } from './texts.js';
 
 /** The list of members: only who comes, goes or answers is drawn anew. */
 export function people() {
@@ -18,19 +18,21 @@ export function people() {
   return { node: list, update: (room) => keyed(list, room.members, (member) => member.id, make, update) };
 }
 
-/** What the host does with members and room, and what everybody else may do: leave. */
+/** What the host does with members and room, and what everybody else may do: leave. Of every screen of who is in the room. */
 export function management(context) {
   const { session } = context;
+  const clock = new Intl.DateTimeFormat(language(), { month: 'long', day: 'numeric', hour: 'numeric', minute: '2-digit' });
   const list = h('ul', { class: 'manage' });
   const close = sureButton(context, t('close'), t('closeSure'), async () => {
     await session.close();
     context.go('/', true);
   });
-  const leave = sureButton(context, t('leave'), t('leaveSure'), async () => {
+  const leave = sureButton(context, t('leave'), session.room.phase === 'open' ? t('leaveSure') : t('leaveResult'), async () => {
     await session.leave();
     context.go('/', true);
   });
-  const node = h('details', { class: 'panel' }, h('summary', { text: t('manage') }), list, h('div', { class: 'row' }, leave, close));
+  const ends = h('p', { class: 'small', text: t('ends', clock.format(session.room.expiresAt)) });
+  const node = h('details', { class: 'panel' }, h('summary', { text: t('manage') }), list, ends, h('div', { class: 'row' }, leave, close));
   const named = (label, question, member, work) => {
     const button = sureButton(context, label, question, work);
     button.setAttribute('aria-label', t('of', label, nameOf(member)));

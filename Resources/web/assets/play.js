@@ -11,9 +11,10 @@ import { t } from './texts.js';
  * @param draft the name under which what was answered so far is remembered, so that a reload goes on where it was
  * @param label what the last button says
  * @param send what is done with `{answers, vetoes}`
+ * @param renew what is done where these are not answers to the cards that there are by now; `null` where the cards stay
  * @param leave where "back" from the first card leads
  */
-export function playScreen(context, { game, draft, label, send, leave }) {
+export function playScreen(context, { game, draft, label, send, renew = null, leave }) {
   const { cards } = game;
   let { index, answers } = started(draft, cards);
   const count = h('p', { class: 'count' });
@@ -63,8 +64,14 @@ export function playScreen(context, { game, draft, label, send, leave }) {
     const chosen = vetoes();
     remember('vetoes', chosen);
     return context.act(sendButton, async () => {
-      await send({ answers, vetoes: chosen });
-      forget(draft);
+      try {
+        await send({ answers, vetoes: chosen });
+      } catch (error) {
+        if (!renew || error.status !== 422) throw error;
+        await renew();
+        return context.say(t('newCards'));
+      }
+      return forget(draft);
     });
   }
 
@@ -124,10 +131,12 @@ export function playScreen(context, { game, draft, label, send, leave }) {
   const onKey = (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || document.querySelector('dialog[open]')) return;
     const button = isTrait() ? buttons[{ ArrowLeft: 'dislike', ArrowRight: 'like', ArrowDown: 'skip' }[event.key]] : undefined;
-    if (event.key === 'Backspace') move(-1);
-    else if (button) button.click();
-    else return;
+    if (event.key === 'Enter' ? !event.repeat : event.key !== 'Backspace' && !button) return;
     event.preventDefault();
+    // A key that is held down is meant for one card.
+    if (event.repeat) return;
+    if (button) button.click();
+    else move(-1);
   };
   addEventListener('keydown', onKey);
   swipe(card, { isOn: isTrait, left: () => answer('dislike'), right: () => answer('like') });
@@ -135,13 +144,23 @@ export function playScreen(context, { game, draft, label, send, leave }) {
   return { node, title: t('title'), heading: prompt, leave: () => removeEventListener('keydown', onKey) };
 }
 
-/** Where this draft was left, of cards that there still are. */
+/** Where this draft was left, or at the first card before that which it has no answer to. What there is not any more is left out. */
 function started(draft, cards) {
   const kept = recall(draft);
   const answers = {};
-  for (const { id } of cards) if (kept?.answers?.[id] !== undefined) answers[id] = kept.answers[id];
-  const index = Number.isInteger(kept?.index) ? Math.min(Math.max(kept.index, 0), cards.length) : 0;
+  for (const card of cards) {
+    const answer = kept?.answers?.[card.id];
+    if (isAnswer(card, answer)) answers[card.id] = answer;
+  }
+  const answered = cards.findIndex(({ id }) => answers[id] === undefined);
+  const index = Number.isInteger(kept?.index) ? Math.min(Math.max(kept.index, 0), answered < 0 ? cards.length : answered) : 0;
   return { index, answers };
+}
+
+function isAnswer(card, answer) {
+  if (card.kind === 'trait') return ['like', 'dislike', 'skip'].includes(answer);
+  const known = optionsOf(card).map((option) => option.id);
+  return answer === 'skip' || (Array.isArray(answer) && answer.length > 0 && answer.every((id) => known.includes(id)));
 }
 
 function answerButton(face, label, press) {

@@ -22,20 +22,27 @@ export function screenOf(room, step) {
   return step === 'play' && !room.hasSubmitted ? 'play' : 'lobby';
 }
 
+/** Whether the deadline is over, as far as the server has said. */
+const isOver = (room) => room.deadlineAt !== null && room.deadlineAt <= room.serverTime;
+
 /**
  * What a deadline comes to, `elapsed` milliseconds after the snapshot came: `null` without one, else the milliseconds that are left;
- * `'checking'` when none are, for only a snapshot can say what became of it; and `'passed'` when one does and the room is still open.
+ * `'checking'` when none are, for only a snapshot can say what became of it; and `'passed'` when one does, and nobody had answered in time.
+ * From the first late answer on, and in later rounds, a deadline that is over says nothing any more.
  */
 export function deadline(room, elapsed) {
   if (room.deadlineAt === null || !room.revealWhen.deadline || room.phase !== 'open') return null;
-  if (room.serverTime >= room.deadlineAt) return 'passed';
+  if (isOver(room)) return room.submissionCount === 0 && room.round === 1 ? 'passed' : null;
   const left = room.deadlineAt - room.serverTime - elapsed;
   return left > 0 ? left : 'checking';
 }
 
-/** Whether the caller may reveal the result by hand. */
+/** Whether the host may reveal the result by hand: also where it was left to a deadline, and that is over. */
+export const isForHost = (room) => room.revealWhen.host || (room.revealWhen.deadline && isOver(room));
+
+/** Whether the caller may. */
 export function mayReveal(room) {
-  return (room.isHost && room.revealWhen.host) || (room.isMember && room.revealWhen.anyMember);
+  return (room.isHost && isForHost(room)) || (room.isMember && room.revealWhen.anyMember);
 }
 
 /** What has happened from one snapshot to the next, to be told: `[kind, …]` each. */

@@ -1,6 +1,7 @@
 // One room as this device knows it. What the room is comes from snapshots alone; screens read it here and are told of changes.
 import { Problem, send, Unreachable } from './api.js';
 import { Live } from './live.js';
+import { forgetRoom, keepRoom } from './ownroom.js';
 import { deadline, freshness, news, supersedes } from './room.js';
 import { language } from './texts.js';
 
@@ -12,12 +13,14 @@ export class Session extends EventTarget {
   room = null;
   /** Why there is none, or no more of them: a `Problem`, or `Unreachable` while nothing has come yet. */
   failure = null;
+  /** What the server said instead of a newer snapshot when it was asked last; `null` where it said nothing, or gave one. */
+  trouble = null;
   isConnected = false;
-  /** The caller's own answers, once they are sent. */
-  submission = null;
   /** The result of this round, and the language that it is in. */
   result = null;
-  #resultIn = null; #live = null; #receivedAt = 0; #timers = []; #isAsking = false; #isReading = false; #isStopped = false;
+  /** The caller's own answers as the server has them, the changes to them that it has not answered yet, and the end of the last of these. */
+  #sent = null; #amends = []; #amended = Promise.resolve();
+  #resultIn = null; #live = null; #receivedAt = 0; #timers = []; #isAsking = false; #isReading = false; #isStopped = false; #isOver = false;
 
   constructor(pin) {
     super();
@@ -27,8 +30,9 @@ export class Session extends EventTarget {
     this.#live = new Live(pin, {
       sequence: () => this.room?.sequence ?? null,
       receive: (snapshot) => this.offer(snapshot),
-      connected: (isConnected) => this.#connected(isConnected),
+      connected: (isConnected, error) => this.#connected(isConnected, error),
       refused: (problem) => this.#end(problem),
+      ended: () => this.#end(new Problem(404, { code: 'room-not-found' }, null)),
     });
   }
 
@@ -45,16 +49,22 @@ export class Session extends EventTarget {
   /** Whether what is shown may be taken for the present. */
   get isFresh() { return this.room !== null && this.elapsed < freshness(this.room); }
 
+  /** The caller's own answers as they are to be, once they are sent. */
+  get submission() { return this.#sent && this.#amends.reduce(merged, this.#sent); }
+
   get deadline() { return deadline(this.room, this.elapsed); }
 
   /** Takes a snapshot, wherever it comes from, unless there is a newer one. */
   offer(snapshot) {
-    if (!supersedes(snapshot, this.room)) return;
+    if (this.#isOver || !supersedes(snapshot, this.room)) return;
     const before = this.room;
     this.room = snapshot;
     this.failure = null;
+    this.trouble = null;
     this.#receivedAt = performance.now();
-    if (before?.round !== snapshot.round || !snapshot.hasSubmitted) this.submission = null;
+    if (!snapshot.isMember) forgetRoom(this.pin);
+    else if (!before?.isMember) keepRoom(snapshot);
+    if (before?.round !== snapshot.round || !snapshot.hasSubmitted) this.#forgetAnswers();
     if (before?.round !== snapshot.round || snapshot.phase === 'open') this.result = null;
     this.#arm();
     this.#changed(news(before, snapshot));
@@ -63,13 +73,13 @@ export class Session extends EventTarget {
 
   /** Asks for a snapshot: now, and not twice at a time. */
   async refresh() {
-    if (this.#isAsking || this.failure instanceof Problem) return;
+    if (this.#isAsking || this.#isOver) return;
     this.#isAsking = true;
     try {
       this.offer(await send('GET', this.path));
     } catch (error) {
       if (error instanceof Problem && error.status === 404) this.#end(error);
-      else if (!this.room) this.#fail(error);
+      else this.#fail(error);
     } finally {
       this.#isAsking = false;
       this.#arm();
@@ -84,7 +94,10 @@ export class Session extends EventTarget {
 
   async join(nickname) { this.offer(await send('PUT', `${this.path}/members/me`, { body: { nickname } })); }
 
-  async leave() { await send('DELETE', `${this.path}/members/me`); }
+  async leave() {
+    await send('DELETE', `${this.path}/members/me`);
+    forgetRoom(this.pin);
+  }
 
   async submit(sheet) { this.#submitted(await send('PUT', `${this.path}/submission`, { body: sheet })); }
 
@@ -94,19 +107,45 @@ export class Session extends EventTarget {
     await this.refresh();
   }
 
-  /** Changes what was answered to one card. It shows at once, and is taken back where the server does not take it. */
-  async amend(card, answer) {
-    const known = this.submission;
-    this.submission = { ...known, answers: { ...known.answers, [card]: answer } };
+  /**
+   * Changes what was answered by `patch`, `{answers}` or `{vetoes}`. It shows at once, and is taken back where the server does not take it.
+   * One goes out after another, for each has to name the revision that the one before has made.
+   */
+  amend(patch) {
+    const former = this.#amended;
+    this.#amends.push(patch);
     this.#changed();
-    try {
-      const options = { body: { answers: { [card]: answer } }, headers: { 'If-Match': `"${known.revision}"` } };
-      this.#submitted(await send('PATCH', `${this.path}/submission`, options));
-    } catch (error) {
-      this.submission = error.submission ?? known;
-      this.#changed();
-      throw error;
-    }
+    const work = async () => {
+      await former.catch(() => {});
+      // The answers that it was to change are not there any more.
+      if (!this.#amends.includes(patch)) return;
+      try {
+        const options = { body: patch, headers: { 'If-Match': `"${this.#sent.revision}"` } };
+        const answer = await send('PATCH', `${this.path}/submission`, options);
+        this.#settle(patch, answer.submission);
+        this.offer(answer.room);
+        this.#changed();
+      } catch (error) {
+        this.#settle(patch, error.submission);
+        this.#changed();
+        throw error;
+      }
+    };
+    this.#amended = work();
+    return this.#amended;
+  }
+
+  /** Takes out a change that was answered, with what there is now where the answer says that. */
+  #settle(patch, sent) {
+    if (!this.#amends.includes(patch)) return;
+    this.#amends = this.#amends.filter((other) => other !== patch);
+    if (sent) this.#sent = sent;
+  }
+
+  /** The answers are taken back, or those of a former round: what was to be changed of them is void. */
+  #forgetAnswers() {
+    this.#sent = null;
+    this.#amends = [];
   }
 
   /** Waits for the server: nobody is shown a result that there is not. */
@@ -128,7 +167,10 @@ export class Session extends EventTarget {
     await this.refresh();
   }
 
-  async close() { await send('DELETE', this.path); }
+  async close() {
+    await send('DELETE', this.path);
+    forgetRoom(this.pin);
+  }
 
   /** Reads what there is to the snapshot, and is not read yet: the caller's own answers, and the result in this language. */
   async #complete() {
@@ -136,9 +178,9 @@ export class Session extends EventTarget {
     this.#isReading = true;
     try {
       const { room } = this;
-      if (room.isMember && room.hasSubmitted && !this.submission && room.phase === 'open') {
+      if (room.isMember && room.hasSubmitted && !this.#sent && room.phase === 'open') {
         const submission = await send('GET', `${this.path}/submission`);
-        if (this.room.hasSubmitted && this.room.round === room.round) this.submission = submission;
+        if (this.room.hasSubmitted && this.room.round === room.round && !this.#sent) this.#sent = submission;
         this.#changed();
       }
       if (room.phase !== 'open' && (!this.result || this.#resultIn !== language())) {
@@ -153,7 +195,7 @@ export class Session extends EventTarget {
 
   /** Another language was chosen. */
   translate() {
-    if (this.room) this.#complete();
+    if (this.room && !this.#isOver) this.#complete();
   }
 
   #show(result, spoken) {
@@ -164,26 +206,31 @@ export class Session extends EventTarget {
 
   #submitted({ submission, room }) {
     this.offer(room);
-    this.submission = submission;
+    if (this.room.hasSubmitted && this.room.round === room.round) this.#sent = submission;
     this.#changed();
   }
 
-  #connected(isConnected) {
+  #connected(isConnected, error = null) {
     this.isConnected = isConnected;
     // A stream that goes on where it was says nothing until there is news.
     if (isConnected && this.room && this.elapsed > ahead) this.refresh();
-    if (!isConnected && !this.room) this.#fail(new Unreachable());
-    this.#changed();
+    if (isConnected) this.#changed();
+    else this.#fail(error);
   }
 
-  #fail(failure) {
-    this.failure = failure;
+  /** No newer snapshot has come. What the server says of it is of more use than that nothing came. */
+  #fail(error) {
+    this.trouble = error instanceof Problem ? error : null;
+    if (!this.room) this.failure = this.trouble ?? new Unreachable();
     this.#changed();
   }
 
   #end(problem) {
     this.stop();
-    this.#fail(problem);
+    forgetRoom(this.pin);
+    this.#isOver = true;
+    this.failure = problem;
+    this.#changed();
   }
 
   /** One timer asks anew before the snapshot is old, one says that it is, and one that its deadline is over. */
@@ -192,7 +239,7 @@ export class Session extends EventTarget {
     if (!this.room || this.failure || this.#isStopped) return;
     const left = freshness(this.room) - this.elapsed;
     const look = () => (document.hidden ? null : this.refresh());
-    this.#timers = [setTimeout(look, Math.max(ahead, left - ahead))];
+    this.#timers = [setTimeout(look, Math.max(ahead, left - ahead, (this.trouble?.retryAfter ?? 0) * 1000))];
     if (left > 0) this.#timers.push(setTimeout(() => this.#changed(), left + 1));
     const due = this.deadline;
     if (typeof due === 'number') this.#timers.push(setTimeout(look, due + 50));
@@ -206,3 +253,6 @@ export class Session extends EventTarget {
 
   #changed(told = []) { this.dispatchEvent(new CustomEvent('change', { detail: told })); }
 }
+
+/** A submission with one change more: what the change does not mention stays. */
+const merged = (submission, { answers, vetoes = submission.vetoes }) => ({ ...submission, answers: { ...submission.answers, ...answers }, vetoes });

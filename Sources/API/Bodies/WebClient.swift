@@ -1,6 +1,8 @@
 /// The client that plays in a browser: one page and what it loads, in a table that is made once. What is not in it is not there.
 ///
-/// The address of each asset has a fingerprint of all of them in it, so that a browser may keep them for ever and never mixes two versions.
+/// The address of each asset has a fingerprint of all of them in it, so that a browser may keep them for ever and a page loads those it was
+/// made with. Where servers of two versions stand behind one name, one of them gets asked for what only the other has: it gives what it has
+/// by that name, and nobody is to keep that.
 public struct WebClient: Sendable {
     let page: Page
     let version: String
@@ -47,8 +49,17 @@ public struct WebClient: Sendable {
     /// The names of all assets.
     var files: [String] { assets.keys.sorted() }
 
-    /// `nil` for what is not there, or not any more.
-    func asset(_ file: String, version: String) -> (page: Page, kind: Kind)? { version == self.version ? assets[file] : nil }
+    /// The asset of this name as it is now; `isCurrent` where `version` is the one that it belongs to. `nil` for what is not there, and for
+    /// what can be no version.
+    func asset(_ file: String, version: String) -> (page: Page, kind: Kind, isCurrent: Bool)? {
+        guard Self.isVersion(version), let (page, kind) = assets[file] else { return nil }
+        return (page, kind, version == self.version)
+    }
+
+    /// Whether this may be a fingerprint: that of `entityTag`, up to sixteen hexadecimal digits.
+    private static func isVersion(_ text: String) -> Bool {
+        (1...16).contains(text.utf8.count) && text.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x66).contains($0) }
+    }
 }
 
 /// An asset that no browser could be told the type of.

@@ -10,10 +10,10 @@ extension API {
 
     /// `GET /assets/{version}/{file}`
     func readWebAsset(_ call: Call, _ version: String, _ file: String) throws(Problem) {
-        guard let (page, kind) = web.asset(file, version: version) else { throw Problem(.routeNotFound) }
+        guard let (page, kind, isCurrent) = web.asset(file, version: version) else { throw Problem(.routeNotFound) }
         let type = kind == .picture ? kind.mediaType : kind.mediaType + "; charset=utf-8"
-        // Another version is another address, so there is never a reason to ask again (RFC 8246).
-        send(call, page, type: type, caching: "public, max-age=31536000, immutable", fields: Self.webFields)
+        // Another version is another address, so there is never a reason to ask again (RFC 8246). What stands in for another is not kept.
+        send(call, page, type: type, caching: isCurrent ? "public, max-age=31536000, immutable" : "no-store", fields: Self.webFields)
     }
 
     /// `GET /v1/rooms/{pin}/qr.svg`: the address at which the room is joined.

@@ -14,7 +14,9 @@ final class Connection: @unchecked Sendable {
     var statementCounter = 0
     let isBusy = Atomic(false)
     /// Whether it must not be used any more: it is lost, or nobody knows what will still come.
-    private(set) var isBroken = false
+    private(set) var isBroken = false {
+        didSet { primary?.lost(self) }
+    }
     /// Warnings that the server gave so far. They are no errors, and a commit that is not replicated is one of them.
     private(set) var warnings = 0
     /// How often the server was waited for.
@@ -27,9 +29,10 @@ final class Connection: @unchecked Sendable {
 
     /// Connects; takes as long as libpq does for all hosts.
     ///
+    /// - Parameter host: the only one that is tried; `nil` for all of the address.
     /// - Throws: why no host would do.
-    init(_ uri: DatabaseURI) throws(StoreError) {
-        guard let handle = uri.start() else { throw StoreError("PostgreSQL: out of memory") }
+    init(_ uri: DatabaseURI, at host: DatabaseURI.Host? = nil) throws(StoreError) {
+        guard let handle = uri.start(at: host) else { throw StoreError("PostgreSQL: out of memory") }
         self.handle = handle
         self.uri = uri
         // Without details, for those quote rows.
@@ -43,7 +46,22 @@ final class Connection: @unchecked Sendable {
         }
     }
 
+    /// Connects to where others already are, and to whichever host takes writes where that does not work.
+    convenience init(_ uri: DatabaseURI, behind primary: Primary) throws(StoreError) {
+        if let host = primary.host {
+            do throws(StoreError) { try self.init(uri, at: host) } catch { try self.init(uri) }
+        } else {
+            try self.init(uri)
+        }
+    }
+
     deinit { PQfinish(handle) }
+
+    /// Where it leads.
+    var host: DatabaseURI.Host? {
+        guard let name = PQhost(handle), let port = PQport(handle) else { return nil }
+        return DatabaseURI.Host(name: String(cString: name), port: String(cString: port))
+    }
 
     private static func notice(_ context: UnsafeMutableRawPointer?, _ notice: OpaquePointer?) {
         guard let context, let severity = PQresultErrorField(notice, Int32(UInt8(ascii: "V"))), String(cString: severity) == "WARNING"
@@ -84,13 +102,19 @@ final class Connection: @unchecked Sendable {
         isBroken = true
     }
 
+    /// How often whoever waits looks whether it is still worth while.
+    private static let glance = Duration.milliseconds(100)
+
     /// Waits for something to read, and where there is still something to send, for room for that.
+    ///
+    /// - Throws: also where another server has taken the place of this one meanwhile, for that may hang and not be dead.
     func wait(toSend: Bool, until deadline: ContinuousClock.Instant) throws(StoreError) {
         var watched = pollfd(fd: PQsocket(handle), events: Int16(toSend ? POLLIN | POLLOUT : POLLIN), revents: 0)
         while true {
             let left = ContinuousClock.now.duration(to: deadline)
             guard left > .zero else { throw abandon("no answer in time") }
-            let count = poll(&watched, 1, Int32(clamping: left.milliseconds + 1))
+            guard leadsToPrimary else { throw abandon("another server takes writes now") }
+            let count = poll(&watched, 1, Int32(clamping: min(left, Self.glance).milliseconds + 1))
             if count > 0 { return }
             guard count == 0 || errno == EINTR else { throw abandon("poll: error \(errno)") }
         }

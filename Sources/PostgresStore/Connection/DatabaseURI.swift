@@ -64,16 +64,25 @@ struct DatabaseURI: Sendable, CustomStringConvertible, CustomDebugStringConverti
         return line
     }
 
+    /// One of those that the address names.
+    struct Host: Hashable {
+        let name: String
+        let port: String
+    }
+
     /// Begins to connect; `nil` where there is no memory.
+    ///
+    /// - Parameter host: takes the place of all that the address names.
     ///
     /// Of a name given twice libpq takes what comes last, so that the first are only defaults. What listens at the other end and says
     /// nothing is given up after seconds, and so is a connection that is in use (tcp(7), TCP_USER_TIMEOUT).
-    func start() -> OpaquePointer? {
+    func start(at host: Host?) -> OpaquePointer? {
         let defaults = [
             ("target_session_attrs", "read-write"), ("connect_timeout", "3"), ("tcp_user_timeout", "10000"), ("keepalives_idle", "5"),
             ("keepalives_interval", "2"), ("keepalives_count", "3"), ("fallback_application_name", "hansang"),
         ]
-        let options = defaults + [("dbname", text), ("client_encoding", "UTF8")]
+        let only = host.map { [("host", $0.name), ("port", $0.port)] } ?? []
+        let options = defaults + [("dbname", text), ("client_encoding", "UTF8")] + only
         return Self.withStrings(options.map(\.0)) { names in
             Self.withStrings(options.map(\.1)) { values in PQconnectStartParams(names, values, 1) }
         }

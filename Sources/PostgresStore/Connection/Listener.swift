@@ -124,6 +124,7 @@ final class Listener: @unchecked Sendable {
     }
 
     private func lose() {
+        connection?.abandon()
         detach()
         tell?(.silent)
         lookAround()

@@ -10,7 +10,13 @@ extension SQL {
     static let rollBack: SQL = "ROLLBACK"
 
     /// How long each statement from here to the end of the transaction waits for a lock that somebody else has. That is no wait for a standby.
-    static func limitLocks(_ limit: Duration) -> SQL { "SELECT set_config('lock_timeout', \(String(limit.milliseconds)), true)" }
+    static func limitLocks(_ limit: Duration) -> SQL { set("lock_timeout", limit) }
+
+    /// How long the server waits for us to go on with the transaction, before it ends it and the connection.
+    static func limitIdling(_ limit: Duration) -> SQL { set("idle_in_transaction_session_timeout", limit) }
+
+    /// A command and no `set_config`, for a cluster passes on only the former to the servers that have the rows. It takes no parameters.
+    private static func set(_ name: String, _ limit: Duration) -> SQL { SQL(stringLiteral: "SET LOCAL \(name) = \(limit.milliseconds)") }
 }
 
 extension Connection {
@@ -61,6 +67,25 @@ extension Connection {
         let results = try self.results(of: answers, within: ContinuousClock.now.duration(to: deadline))
         try checkCommit(results.last, since: warned)
         return Array(results.dropFirst().dropLast())
+    }
+
+    /// Runs a durable transaction in two round trips: what the first statements have locked and given back says what the others are. None are
+    /// run where there are none. Again where another was in its way.
+    func write(
+        taking first: [SQL], within limits: TimeLimits, attempts: Int = 5, then rest: ([Rows]) throws(StoreError) -> [SQL]
+    ) throws(StoreError) {
+        let taken = try run([.begin, .limitIdling(limits.hold)] + first, within: limits.write)
+        defer { rollBack(within: limits.write) }
+        let statements = try rest(Array(taken.dropFirst(2)))
+        guard !statements.isEmpty else { return }
+        let warned = warnings
+        let answers = try exchange(statements + [.commit], within: limits.write)
+        if attempts > 1, answers.contains(where: \.isClash) {
+            rollBack(within: limits.write)
+            guard isUsable else { throw abandon() }
+            return try write(taking: first, within: limits, attempts: attempts - 1, then: rest)
+        }
+        try checkCommit(try results(of: answers, within: limits.write).last, since: warned)
     }
 
     /// Looks at the answer to a COMMIT.

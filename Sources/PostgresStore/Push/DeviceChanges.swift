@@ -46,7 +46,7 @@ struct DeviceChanges {
     /// Locks all that is deleted or changed below.
     private func lock(_ names: [Name], _ owners: Set<TokenHash>) -> SQL {
         """
-        SELECT FROM device
+        SELECT key FROM device
         WHERE key IN (
           SELECT key FROM device WHERE owner = ANY(\(Array(owners)))
           UNION ALL

@@ -20,43 +20,44 @@ extension SQL {
     }
 
     /// How many are in a room and how many of them have answered.
-    private static let counts: SQL = """
-        (SELECT count(*) FROM member WHERE member.room = room.id), (SELECT count(*) FROM submission WHERE submission.room = room.id)
+    private static func counts(in room: Identifier) -> SQL {
         """
-
-    /// Tells the hosts of rooms that end soon, have answers and no result, and of which they have not been told.
-    static func warn(expiringBefore end: Instant, at now: Instant, limit: Int) -> SQL {
-        """
-        WITH soon AS (
-            SELECT id FROM room
-            WHERE expires_at <= \(end) AND expires_at > \(now) AND NOT is_warned
-              AND EXISTS (SELECT FROM submission WHERE submission.room = room.id)
-              AND NOT EXISTS (SELECT FROM result WHERE result.room = room.id AND result.round = room.round)
-            ORDER BY expires_at LIMIT \(limit) FOR UPDATE SKIP LOCKED),
-          room AS (UPDATE room SET is_warned = true FROM soon WHERE room.id = soon.id RETURNING room.id, room.sequence, room.expires_at)
-        \(keepNotices(
-            """
-            SELECT id, sequence * 8 + \(PushNotice.order(0, .expiring)), sequence, \(PushStage.expiring.rawValue),
-              \(Room.Phase.open.rawValue), \(counts), \(now), expires_at
-            FROM room
-            """))
+        (SELECT count(*) FROM member WHERE member.room = \(room)), (SELECT count(*) FROM submission WHERE submission.room = \(room))
         """
     }
 
-    /// Tells the live activities of rooms that are about to be deleted that they are over, unless they know that it is decided.
-    ///
-    /// - Parameter rooms: the ids of those rooms.
-    static func noteEnds(of rooms: SQL, at now: Instant) -> SQL {
+    /// Tells the host of a room that ends soon, has answers and no result, and of which they have not been told. The second statement goes by
+    /// what the first has marked, by itself or before.
+    static func warn(_ room: Identifier, at now: Instant) -> [SQL] {
+        [
+            """
+            UPDATE room SET is_warned = true WHERE id = \(room) AND id = (
+              SELECT id FROM room
+              WHERE id = \(room) AND NOT is_warned AND EXISTS (SELECT FROM submission WHERE submission.room = \(room))
+                AND NOT EXISTS (SELECT FROM result WHERE result.room = \(room) AND result.round = room.round)
+              FOR UPDATE SKIP LOCKED)
+            """,
+            keepNotices(
+                """
+                SELECT id, sequence * 8 + \(PushNotice.order(0, .expiring)), sequence, \(PushStage.expiring.rawValue),
+                  \(Room.Phase.open.rawValue), \(counts(in: room)), \(now), expires_at
+                FROM room WHERE id = \(room) AND is_warned
+                """),
+        ]
+    }
+
+    /// Tells the live activities of a room that has expired that it is over, unless they know that it is decided.
+    static func noteEnd(of room: Identifier, at now: Instant) -> SQL {
         keepNotices(
             """
             SELECT id, sequence * 8 + \(PushNotice.order(0, .over)), sequence, \(PushStage.over.rawValue),
-              CASE WHEN EXISTS (SELECT FROM result WHERE result.room = room.id AND result.round = room.round)
+              CASE WHEN EXISTS (SELECT FROM result WHERE result.room = \(room) AND result.round = room.round)
                 THEN \(Room.Phase.revealed.rawValue) ELSE \(Room.Phase.open.rawValue) END,
-              \(counts), \(now), \(now.advanced(by: PushNotice.lifetime))
+              \(counts(in: room)), \(now), \(now.advanced(by: PushNotice.lifetime))
             FROM room
-            WHERE id IN (\(rooms)) AND EXISTS (SELECT FROM device WHERE device.room_id = room.id)
+            WHERE id = \(room) AND expires_at <= \(now) AND EXISTS (SELECT FROM device WHERE device.room_id = \(room))
               AND NOT EXISTS (
-                SELECT FROM result WHERE result.room = room.id AND result.round = room.round AND decided_menu IS NOT NULL)
+                SELECT FROM result WHERE result.room = \(room) AND result.round = room.round AND decided_menu IS NOT NULL)
             """)
     }
 }

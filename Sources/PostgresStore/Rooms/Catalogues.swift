@@ -13,17 +13,18 @@ extension Connection {
     /// Keeps a catalogue, and drops older ones that no room is played with. Not before nobody has kept one for long: another
     /// server may be about to open a room with it.
     func keep(catalogue: [UInt8], fingerprint: String, within limit: Duration) throws(StoreError) {
-        _ = try write(
+        let isOld: SQL = "kept_at < now() - make_interval(secs => \(Bounds.catalogueLifetime.components.seconds))"
+        let results = try write(
             [
                 """
                 INSERT INTO catalogue (fingerprint, bytes) VALUES (\(fingerprint), \(blob: catalogue))
                 ON CONFLICT (fingerprint) DO UPDATE SET kept_at = now()
-                """,
-                """
-                DELETE FROM catalogue
-                WHERE kept_at < now() - make_interval(secs => \(Bounds.catalogueLifetime.components.seconds))
-                  AND NOT EXISTS (SELECT FROM room WHERE room.catalogue = catalogue.fingerprint)
-                """,
+                """, "SELECT fingerprint FROM catalogue WHERE \(isOld)",
             ], within: limit)
+        let old = results.last?.all { $0.text() } ?? []
+        guard !old.isEmpty else { return }
+        let rooms = try run(old.map(AllShards.rooms(playedWith:)), within: limit)
+        let unused = zip(old, rooms).filter { $1.count == 0 }.map(\.0)
+        _ = try write(["DELETE FROM catalogue WHERE fingerprint = ANY(\(unused)) AND \(isOld)"], within: limit)
     }
 }

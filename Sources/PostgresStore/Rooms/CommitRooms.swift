@@ -20,6 +20,9 @@ extension Connection {
     /// - Parameter mark: nobody else's, and as many after it as there are changes: what this batch has written is told by it.
     func commit(_ batch: [RoomChange], announcingOn channel: String, mark: Int64, within limits: TimeLimits) throws(StoreError) -> Committed
     {
+        guard batch.allSatisfy({ $0.basedOn == nil || $0.receipts.allSatisfy(\.isOfRoom) }) else {
+            throw StoreError("a receipt of no room came with a change of one")
+        }
         let deadline = ContinuousClock.now + limits.write
         var left: Duration { ContinuousClock.now.duration(to: deadline) }
         let marked = batch.enumerated().map { ($0, MarkedChange(change: $1, mark: mark + Int64($0))) }
@@ -69,10 +72,7 @@ extension CommitPlan {
             case (_, .refused(let refusal)): return (step, refusal)
             case (.update, .done(let rows)): if let index = step.index, rows.affected == 0 { committed.outcomes[index] = .conflict }
             case (.freePIN(let now), .done(let rows)):
-                for room in rows.all({ $0.identifier() }) {
-                    let old: SQL = "SELECT id FROM room WHERE id = \(room) AND expires_at <= \(now) FOR UPDATE SKIP LOCKED"
-                    committed.leftovers.append(.deleteExpired(old, at: now))
-                }
+                for room in rows.all({ $0.identifier() }) { committed.leftovers += SQL.deleteExpired(room, at: now) }
             default: break
             }
         }

@@ -8,61 +8,37 @@ extension Connection {
         let (receipts, owners, rooms, openers) = (
             Array(question.receipts), Array(question.owners), Array(question.rooms), Array(question.openers)
         )
-        var statements: [SQL] = []
-        if !receipts.isEmpty { statements.append(Receipt.find(receipts, at: now)) }
-        if !owners.isEmpty { statements.append(Self.bytes(of: owners)) }
-        if !rooms.isEmpty { statements.append(Self.bytes(in: rooms)) }
-        if !openers.isEmpty {
-            statements.append("SELECT opened_by, expires_at FROM room WHERE opened_by = ANY(\(openers)) AND expires_at > \(now)")
+        let parts: [[SQL]] = [
+            receipts.isEmpty ? [] : AllShards.receipts(receipts, at: now), owners.isEmpty ? [] : AllShards.receiptBytes(of: owners),
+            rooms.map(Self.bytes(in:)), openers.isEmpty ? [] : [AllShards.rooms(openedBy: openers, at: now)],
+            question.pins.map { "SELECT pin FROM pin_claim WHERE pin = \($0) AND expires_at > \(now)" },
+            question.digits.isEmpty ? [] : [AllShards.pinCounts],
+        ]
+        var answers = try run(parts.flatMap(\.self), within: limit)[...]
+        /// The answers to the next of those parts.
+        func next(_ part: Int) -> ArraySlice<Rows> {
+            defer { answers = answers.dropFirst(parts[part].count) }
+            return answers.prefix(parts[part].count)
         }
-        if !question.pins.isEmpty {
-            statements.append("SELECT pin FROM pin_claim WHERE pin = ANY(\(Array(question.pins))) AND expires_at > \(now)")
+        facts.receipts = try next(0).receipts()
+        for (owner, bytes) in try next(1).all({ row throws(StoreError) in (try row.tokenHash(), row.integer()) }) {
+            facts.bytesOfOwners[owner, default: 0] += bytes
         }
-        if !question.digits.isEmpty { statements.append(Self.counts) }
-
-        var answers = try run(statements, within: limit).makeIterator()
-        if !receipts.isEmpty { facts.receipts = try answers.next()?.receipts() ?? [:] }
-        if !owners.isEmpty {
-            for (owner, bytes) in try answers.next()?.all({ row throws(StoreError) in (try row.tokenHash(), row.integer()) }) ?? [] {
-                facts.bytesOfOwners[owner] = bytes
-            }
+        for (room, bytes) in next(2).all({ ($0.identifier(), $0.integer()) }) { facts.bytesInRooms[room] = bytes }
+        for (opener, end) in try next(3).all({ row throws(StoreError) in (try row.tokenHash(), row.instant()) }) {
+            facts.expiries[opener, default: []].append(end)
         }
-        if !rooms.isEmpty {
-            for (room, bytes) in answers.next()?.all({ ($0.identifier(), $0.integer()) }) ?? [] { facts.bytesInRooms[room] = bytes }
-        }
-        if !openers.isEmpty {
-            for (opener, end) in try answers.next()?.all({ row throws(StoreError) in (try row.tokenHash(), row.instant()) }) ?? [] {
-                facts.expiries[opener, default: []].append(end)
-            }
-        }
-        if !question.pins.isEmpty {
-            facts.taken = Set(try answers.next()?.all { row throws(StoreError) in try row.pin() } ?? [])
-        }
-        if !question.digits.isEmpty {
-            for digits in question.digits { facts.counts[digits] = 0 }
-            for (digits, count) in answers.next()?.all({ ($0.integer(), $0.integer()) }) ?? [] where question.digits.contains(digits) {
-                facts.counts[digits] = count
-            }
+        facts.taken = Set(try next(4).all { row throws(StoreError) in try row.pin() })
+        for digits in question.digits { facts.counts[digits] = 0 }
+        for (digits, count) in next(5).all({ ($0.integer(), $0.integer()) }) where question.digits.contains(digits) {
+            facts.counts[digits] = count
         }
         return facts
     }
 
-    private static func bytes(of owners: [TokenHash]) -> SQL {
+    private static func bytes(in room: Identifier) -> SQL {
         """
-        SELECT owner, sum(bytes)::bigint FROM (
-          SELECT owner, octet_length(answer) + \(Receipt.overhead) AS bytes FROM receipt WHERE owner = ANY(\(owners))
-          UNION ALL
-          SELECT owner, octet_length(answer) + \(Receipt.overhead) AS bytes FROM own_receipt WHERE owner = ANY(\(owners))
-        ) AS kept GROUP BY owner
+        SELECT room, sum(octet_length(answer) + \(Receipt.overhead))::bigint FROM receipt WHERE room = \(room) GROUP BY room
         """
     }
-
-    private static func bytes(in rooms: [Identifier]) -> SQL {
-        """
-        SELECT room, sum(octet_length(answer) + \(Receipt.overhead))::bigint FROM receipt WHERE room = ANY(\(rooms)) GROUP BY room
-        """
-    }
-
-    /// Looks at every PIN, so the writer keeps what it was told.
-    private static let counts: SQL = "SELECT length(pin)::bigint, count(*) FROM pin_claim GROUP BY 1"
 }

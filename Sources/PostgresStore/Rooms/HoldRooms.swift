@@ -10,10 +10,7 @@ extension Connection {
     /// - Throws: also where somebody else does not let go of one of them in time.
     func hold(_ rooms: [Identifier], within limits: TimeLimits) throws(StoreError) {
         rollBack(within: limits.write)
-        _ = try run(
-            [
-                .begin, "SELECT set_config('idle_in_transaction_session_timeout', \(String(limits.hold.milliseconds)), true)",
-                .limitLocks(limits.holdLock), "SELECT id FROM room WHERE id = ANY(\(rooms)) ORDER BY id FOR UPDATE",
-            ], within: limits.write)
+        let locks: [SQL] = Set(rooms).sorted().map { "SELECT id FROM room WHERE id = \($0) FOR UPDATE" }
+        _ = try run([.begin, .limitIdling(limits.hold), .limitLocks(limits.holdLock)] + locks, within: limits.write)
     }
 }

@@ -5,45 +5,49 @@ internal import UseCases
 extension Connection {
     /// The rooms with these PINs, all of each as of one moment, in two round trips.
     func load(_ pins: [PIN], at now: Instant, within limit: Duration) throws(StoreError) -> [PIN: RoomRecord] {
-        let claims = try run("SELECT room FROM pin_claim WHERE pin = ANY(\(pins)) AND expires_at > \(now)", within: limit)
+        let claims = try run(
+            pins.map { "SELECT room FROM pin_claim WHERE pin = \($0) AND expires_at > \(now)" }, within: limit)
         let ids = claims.all { $0.identifier() }
         guard !ids.isEmpty else { return [:] }
-        let results = try read(Self.wholeRooms(ids, at: now), within: limit)
-        guard results.count == 4 else { throw abandon("an answer is missing") }
-        var rooms: [Identifier: RoomRecord] = [:]
-        for room in try results[0].all({ row throws(StoreError) in try RoomRecord(&row) }) { rooms[room.id] = room }
-        for (room, member) in try results[1].all({ row throws(StoreError) in try row.member() }) { rooms[room]?.members.append(member) }
-        for (room, token) in try results[2].all({ row throws(StoreError) in (row.identifier(), try row.tokenHash()) }) {
-            rooms[room]?.removed.insert(token)
+        let statements = ids.map { Self.wholeRoom($0, at: now) }
+        var results = try read(statements.flatMap(\.self), within: limit)[...]
+        var rooms: [PIN: RoomRecord] = [:]
+        for statements in statements {
+            if let room = try Self.room(Array(results.prefix(statements.count))) { rooms[room.pin] = room }
+            results = results.dropFirst(statements.count)
         }
-        for (room, result) in try results[3].all({ row throws(StoreError) in try row.result() }) { rooms[room]?.results.append(result) }
-        return Dictionary(rooms.values.map { ($0.pin, $0) }) { first, _ in first }
+        return rooms
     }
 
-    private static func wholeRooms(_ ids: [Identifier], at now: Instant) -> [SQL] {
+    /// - Parameter results: of the statements of `wholeRoom`.
+    private static func room(_ results: [Rows]) throws(StoreError) -> RoomRecord? {
+        guard results.count == 4, var room = try results[0].first({ row throws(StoreError) in try RoomRecord(&row) }) else { return nil }
+        room.members = try results[1].all { row throws(StoreError) in try row.member(of: room.id) }
+        room.removed = Set(try results[2].all { row throws(StoreError) in try row.tokenHash() })
+        room.results = try results[3].all { row throws(StoreError) in try row.result(of: room.id) }
+        return room
+    }
+
+    private static func wholeRoom(_ id: Identifier, at now: Instant) -> [SQL] {
         [
             """
             SELECT id, pin, catalogue, created_at, expires_at,
               reveal_by_host, reveal_by_any_member, reveal_by_anyone, reveal_at_deadline, reveal_at_submissions,
               deadline_at, opened_by, round, sequence, host, last_member, last_submission
-            FROM room WHERE id = ANY(\(ids)) AND expires_at > \(now)
+            FROM room WHERE id = \(id) AND expires_at > \(now)
             """,
             """
-            SELECT member.room, member.number, token_hash, nickname, joined_at, submission.number, revision, answers, submitted_at
-            FROM member LEFT JOIN submission ON submission.room = member.room AND submission.member = member.number
-            WHERE member.room = ANY(\(ids)) ORDER BY member.room, member.number
-            """,
-            "SELECT room, token_hash FROM removed WHERE room = ANY(\(ids))",
-            """
-            SELECT room, round, sequence, revealed_at, outcome, ballots, decided_menu
-            FROM result WHERE room = ANY(\(ids)) ORDER BY room, round
-            """,
+            SELECT member.number, token_hash, nickname, joined_at, submission.number, revision, answers, submitted_at
+            FROM member LEFT JOIN submission ON submission.room = \(id) AND submission.member = member.number
+            WHERE member.room = \(id) ORDER BY member.number
+            """, "SELECT token_hash FROM removed WHERE room = \(id)",
+            "SELECT round, sequence, revealed_at, outcome, ballots, decided_menu FROM result WHERE room = \(id) ORDER BY round",
         ]
     }
 
     func sequences(of rooms: [Identifier], within limit: Duration) throws(StoreError) -> [Identifier: Int] {
-        let rows = try run("SELECT id, sequence FROM room WHERE id = ANY(\(rooms))", within: limit)
-        return Dictionary(rows.all { ($0.identifier(), $0.integer()) }) { first, _ in first }
+        let found = try run(rooms.map { "SELECT id, sequence FROM room WHERE id = \($0)" }, within: limit)
+        return Dictionary(found.all { ($0.identifier(), $0.integer()) }) { first, _ in first }
     }
 }
 
@@ -60,8 +64,7 @@ extension RoomRecord {
 }
 
 extension Row {
-    fileprivate mutating func member() throws(StoreError) -> (room: Identifier, RoomRecord.Member) {
-        let room = identifier()
+    fileprivate mutating func member(of room: Identifier) throws(StoreError) -> RoomRecord.Member {
         let id = memberID()
         var member = RoomRecord.Member(
             id: id, token: try tokenHash(), nickname: optional { Nickname(stored: $0.text()) }, joinedAt: instant())
@@ -70,16 +73,14 @@ extension Row {
                 id: SubmissionID(number: number), revision: integer(),
                 answers: try read(bytes(), "answers of \(id) in \(room)", StoredJSON.answers), submittedAt: instant())
         }
-        return (room, member)
+        return member
     }
 
-    fileprivate mutating func result() throws(StoreError) -> (room: Identifier, RoundResult) {
-        let room = identifier()
-        let result = RoundResult(
+    fileprivate mutating func result(of room: Identifier) throws(StoreError) -> RoundResult {
+        RoundResult(
             round: integer(), sequence: integer(), revealedAt: instant(),
             outcome: try read(bytes(), "an outcome of \(room)", StoredJSON.outcome),
             ballots: try read(bytes(), "ballots of \(room)", StoredJSON.ballots), decision: optional { $0.identifier() })
-        return (room, result)
     }
 
     private func read<Value>(

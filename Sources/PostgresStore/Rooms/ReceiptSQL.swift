@@ -7,7 +7,7 @@ extension MarkedChange {
     var ownReceipts: [Receipt] { room.isClosed ? [] : change.receipts.filter { !$0.isOfRoom } }
 
     /// Has the room to ourselves, so that whatever somebody else keeps in it is there for the next statement to see, or comes later.
-    var lockRoom: SQL { "SELECT FROM room WHERE id = \(room.id) FOR UPDATE" }
+    var lockRoom: SQL { "SELECT id FROM room WHERE id = \(room.id) FOR UPDATE" }
 
     /// That none of the room's receipts is kept under a key of ours.
     var noneKept: SQL {
@@ -40,12 +40,10 @@ extension MarkedChange {
     /// The same for one that does not go with the room.
     func keepOwn(_ receipt: Receipt) -> [SQL] {
         let key = receipt.key
-        // An opening that was not taken is a unique violation, so nothing else need be asked; and the answers to openings are the only ones
-        // of that kind outside the tests.
-        let values: SQL = change.basedOn == nil ? "VALUES (\(receipt.columns))" : "SELECT \(receipt.columns) FROM \(taken)"
+        // It comes with an opening, and one that was not taken is a unique violation: nothing need be asked of the room, which is elsewhere.
         return [
             "DELETE FROM own_receipt WHERE owner = \(key.owner) AND key = \(key.key) AND expires_at <= \(receipt.keptAt)",
-            "INSERT INTO own_receipt (owner, key, request, answer, kept_at, expires_at) \(values)",
+            "INSERT INTO own_receipt (owner, key, request, answer, kept_at, expires_at) VALUES (\(receipt.columns))",
         ]
     }
 }
@@ -63,26 +61,12 @@ extension Receipt {
         """
     }
 
-    /// All that are kept under these keys.
-    static func find(_ keys: [ReceiptKey], at now: Instant) -> SQL {
-        """
-        WITH wished AS (SELECT * FROM unnest(\(keys.map(\.owner)), \(keys.map(\.key))) AS wished (owner, key))
-        SELECT owner, key, request, answer, kept_at, expires_at, true FROM receipt JOIN wished USING (owner, key)
-        WHERE expires_at > \(now)
-        UNION ALL
-        SELECT owner, key, request, answer, kept_at, expires_at, false FROM own_receipt JOIN wished USING (owner, key)
-        WHERE expires_at > \(now)
-        """
+    /// Reads all of a table; conditions may follow.
+    static func read(from table: SQL, isOfRoom: Bool) -> SQL {
+        "SELECT owner, key, request, answer, kept_at, expires_at, \(isOfRoom) FROM \(table)"
     }
 
-    /// All that go with a room, or with none.
-    static func all(in room: Identifier?) -> SQL {
-        if let room {
-            "SELECT owner, key, request, answer, kept_at, expires_at, true FROM receipt WHERE room = \(room)"
-        } else {
-            "SELECT owner, key, request, answer, kept_at, expires_at, false FROM own_receipt"
-        }
-    }
+    static func all(in room: Identifier) -> SQL { "\(read(from: "receipt", isOfRoom: true)) WHERE room = \(room)" }
 
     init(_ row: inout Row) throws(StoreError) {
         self.init(
@@ -91,7 +75,7 @@ extension Receipt {
     }
 }
 
-extension Rows {
+extension Sequence<Rows> {
     /// Of two that two servers have kept in two rooms at the same moment, the first: so everybody is given the same.
     func receipts() throws(StoreError) -> [ReceiptKey: Receipt] {
         let receipts = try all { row throws(StoreError) in try Receipt(&row) }

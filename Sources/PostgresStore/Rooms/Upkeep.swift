@@ -1,61 +1,86 @@
 internal import MenuGame
 internal import UseCases
 
-// What is done now and then, by whichever server comes to it first; none waits for another that is at it.
+// What is done now and then, by whichever server comes to it first; none waits for another that is at it. It is found first, in all shards
+// and without a lock, and then taken one by one in the order of commits, where it is still as it was and nobody else is at it.
 extension Connection {
     func deleteExpired(at now: Instant, limit: Int, within time: Duration) throws(StoreError) -> [PIN] {
+        let found = try run(
+            [AllShards.expiredRooms(at: now, limit: limit), AllShards.expiredPINs(at: now, limit: limit)], within: time)
+        guard found.count == 2 else { throw abandon("an answer is missing") }
+        let rooms = found[0].all { $0.identifier() }.sorted()
+        // Those of the rooms, and any that a room left behind.
+        let pins = try found[1].all { row throws(StoreError) in try row.pin() }
+        guard !rooms.isEmpty || !pins.isEmpty else { return [] }
         let results = try write(
-            [
-                .deleteExpired(
-                    "SELECT id FROM room WHERE expires_at <= \(now) ORDER BY expires_at LIMIT \(limit) FOR UPDATE SKIP LOCKED", at: now),
-                // Those of the rooms above, and any that a room left behind.
-                """
-                DELETE FROM pin_claim WHERE pin IN (
-                  SELECT pin FROM pin_claim WHERE expires_at <= \(now) ORDER BY expires_at LIMIT \(limit) FOR UPDATE SKIP LOCKED)
-                """,
-            ], within: time)
-        return try results.first?.all { row throws(StoreError) in try row.pin() } ?? []
+            rooms.flatMap { SQL.deleteExpired($0, at: now) } + pins.map { SQL.deleteExpired($0, at: now) }, within: time)
+        return try results.prefix(2 * rooms.count).all { row throws(StoreError) in try row.pin() }
     }
 
     func deleteExpiredReceipts(at now: Instant, limit: Int, within time: Duration) throws(StoreError) -> Int {
-        let own: SQL = """
-            DELETE FROM own_receipt WHERE (owner, key) IN (
-              SELECT owner, key FROM own_receipt WHERE expires_at <= \(now) ORDER BY expires_at LIMIT \(limit) FOR UPDATE SKIP LOCKED)
+        let found = try run(
+            [AllShards.expiredOwnReceipts(at: now, limit: limit), AllShards.expiredReceipts(at: now, limit: limit)], within: time)
+        guard found.count == 2 else { throw abandon("an answer is missing") }
+        let owners = try found[0].all { row throws(StoreError) in try row.tokenHash() }
+        let rooms = found[1].all { $0.identifier() }.prefix(max(0, limit - owners.count))
+        guard !owners.isEmpty || !rooms.isEmpty else { return 0 }
+        let ofRooms: [SQL] = counted(rooms).sorted { $0.key < $1.key }.map { room, count in
             """
-        let count = try write([own], within: time).first?.affected ?? 0
-        guard count < limit else { return count }
-        let ofRooms: SQL = """
-            DELETE FROM receipt WHERE (room, owner, key) IN (
-              SELECT room, owner, key FROM receipt WHERE expires_at <= \(now)
-              ORDER BY expires_at LIMIT \(limit - count) FOR UPDATE SKIP LOCKED)
+            DELETE FROM receipt WHERE room = \(room) AND (owner, key) IN (
+              SELECT owner, key FROM receipt WHERE room = \(room) AND expires_at <= \(now)
+              ORDER BY expires_at LIMIT \(count) FOR UPDATE SKIP LOCKED)
             """
-        return count + (try write([ofRooms], within: time).first?.affected ?? 0)
+        }
+        let own: [SQL] = counted(owners).sorted { $0.key.bytes.lexicographicallyPrecedes($1.key.bytes) }.map { owner, count in
+            """
+            DELETE FROM own_receipt WHERE owner = \(owner) AND key IN (
+              SELECT key FROM own_receipt WHERE owner = \(owner) AND expires_at <= \(now)
+              ORDER BY expires_at LIMIT \(count) FOR UPDATE SKIP LOCKED)
+            """
+        }
+        return try write(ofRooms + own, within: time).reduce(0) { $0 + $1.affected }
     }
 
     func lease(dueAt now: Instant, until end: Instant, limit: Int, within time: Duration) throws(StoreError) -> [PIN] {
+        let due = try run(AllShards.dueRooms(at: now, limit: limit), within: time).all { $0.identifier() }
+        guard !due.isEmpty else { return [] }
         let results = try write(
-            [
+            due.sorted().map { room in
                 """
-                UPDATE room SET leased_until = \(end) WHERE id IN (
+                UPDATE room SET leased_until = \(end) WHERE id = \(room) AND id = (
                   SELECT id FROM room
-                  WHERE due_at <= \(now) AND (leased_until IS NULL OR leased_until <= \(now)) AND expires_at > \(now)
-                  ORDER BY due_at LIMIT \(limit) FOR UPDATE SKIP LOCKED)
+                  WHERE id = \(room) AND due_at <= \(now) AND (leased_until IS NULL OR leased_until <= \(now)) AND expires_at > \(now)
+                  FOR UPDATE SKIP LOCKED)
                 RETURNING due_at, pin
                 """
-            ], within: time)
-        let rooms = try results.first?.all { row throws(StoreError) in (row.instant(), try row.pin()) } ?? []
+            }, within: time)
+        let rooms = try results.all { row throws(StoreError) in (row.instant(), try row.pin()) }
         return rooms.sorted { $0.0 < $1.0 }.map(\.1)
     }
+
+    private func counted<Key: Hashable>(_ keys: some Sequence<Key>) -> [Key: Int] { keys.reduce(into: [:]) { $0[$1, default: 0] += 1 } }
 }
 
 extension SQL {
-    /// Deletes expired rooms and has their live activities told. Gives back their PINs.
+    /// Deletes a room that has expired and has its live activities told. The second statement gives back its PIN.
     ///
-    /// - Parameter rooms: finds and locks them.
-    static func deleteExpired(_ rooms: SQL, at now: Instant) -> SQL {
+    /// That a room is over is true whoever deletes it, so it is told of even where somebody else is at it just now.
+    static func deleteExpired(_ room: Identifier, at now: Instant) -> [SQL] {
+        [
+            noteEnd(of: room, at: now),
+            """
+            DELETE FROM room WHERE id = \(room) AND id = (
+              SELECT id FROM room WHERE id = \(room) AND expires_at <= \(now) FOR UPDATE SKIP LOCKED)
+            RETURNING pin
+            """,
+        ]
+    }
+
+    /// Frees a PIN that no live room has.
+    static func deleteExpired(_ pin: PIN, at now: Instant) -> SQL {
         """
-        WITH old AS (\(rooms)), told AS (\(noteEnds(of: "SELECT id FROM old", at: now)))
-        DELETE FROM room WHERE id IN (SELECT id FROM old) RETURNING pin
+        DELETE FROM pin_claim WHERE pin = \(pin) AND pin = (
+          SELECT pin FROM pin_claim WHERE pin = \(pin) AND expires_at <= \(now) FOR UPDATE SKIP LOCKED)
         """
     }
 }

@@ -34,6 +34,15 @@ final class Rows {
     }
 }
 
+extension Sequence<Rows> {
+    /// What several statements gave back, in their order.
+    func all<Value, Failure: Error>(_ read: (inout Row) throws(Failure) -> Value) throws(Failure) -> [Value] {
+        var values: [Value] = []
+        for rows in self { values += try rows.all(read) }
+        return values
+    }
+}
+
 /// A row of a result, read column by column from the left, in PostgreSQL's binary format. A column holds what its type says.
 struct Row {
     private let result: OpaquePointer

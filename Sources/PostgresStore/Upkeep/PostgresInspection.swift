@@ -25,19 +25,31 @@ public final class PostgresInspection: StoreInspection {
     /// its database, right after it has closed a room leaves it behind, until the room would have expired. What a disk has damaged is for
     /// `pg_amcheck` to find.
     public func faults() throws(StoreError) -> [String] {
-        try connection.run(
-            """
-            SELECT 'room ' || room.id || ' does not have its PIN' FROM room
-            WHERE NOT EXISTS (SELECT FROM pin_claim WHERE pin_claim.pin = room.pin AND pin_claim.room = room.id)
-              -- Another room may have taken it since.
-              AND NOT EXISTS (SELECT FROM pin_claim WHERE pin_claim.pin = room.pin AND pin_claim.expires_at > room.expires_at)
-            """, within: limit
-        ).all { $0.text() }
+        let claims = try claims()
+        return try rooms().compactMap { room in
+            let claim = claims[room.pin]
+            // Another room may have taken it since.
+            let isFine = claim.map { $0.room == room.id || $0.expiresAt > room.expiresAt } ?? false
+            return isFine ? nil : "room \(room.id) does not have its PIN"
+        }
     }
 
     public func pins() throws(StoreError) -> [PIN] {
-        let found: SQL = "SELECT pin_claim.pin FROM pin_claim JOIN room ON room.id = pin_claim.room ORDER BY pin_claim.pin"
-        return try connection.run(found, within: limit).all { row throws(StoreError) in try row.pin() }
+        let rooms = Set(try rooms().map(\.id))
+        return try claims().filter { rooms.contains($0.value.room) }.keys.sorted { $0.text < $1.text }
+    }
+
+    private func claims() throws(StoreError) -> [PIN: (room: Identifier, expiresAt: Instant)] {
+        let claims = try connection.run(AllShards.roomsOfPINs, within: limit).all { row throws(StoreError) in
+            (try row.pin(), (room: row.identifier(), expiresAt: row.instant()))
+        }
+        return Dictionary(claims) { first, _ in first }
+    }
+
+    private func rooms() throws(StoreError) -> [(id: Identifier, pin: PIN, expiresAt: Instant)] {
+        try connection.run(AllShards.pinsOfRooms, within: limit).all { row throws(StoreError) in
+            (id: row.identifier(), pin: try row.pin(), expiresAt: row.instant())
+        }
     }
 
     public func room(_ pin: PIN) throws(StoreError) -> RoomRecord? {
@@ -54,7 +66,9 @@ public final class PostgresInspection: StoreInspection {
     }
 
     public func receipts(in room: Identifier?) throws(StoreError) -> [Receipt] {
-        try connection.run(Receipt.all(in: room), within: limit).all { row throws(StoreError) in try Receipt(&row) }
+        try connection.run(room.map(Receipt.all(in:)) ?? AllShards.ownReceipts, within: limit).all { row throws(StoreError) in
+            try Receipt(&row)
+        }
     }
 
     public func catalogue(_ fingerprint: String) throws(StoreError) -> [UInt8]? {

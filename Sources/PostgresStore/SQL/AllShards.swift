@@ -1,0 +1,113 @@
+internal import MenuGame
+internal import UseCases
+
+/// The statements that read from every server of a cluster over which the tables are spread (docker/cluster.md). There are no others: all else
+/// names one room, PIN or owner, and goes to one server.
+///
+/// They lock nothing and change nothing. What was found by them is then taken one by one, by statements that find out for themselves whether
+/// it is still as it was.
+enum AllShards {
+    private static func read(_ statement: SQL) -> SQL { "/* all shards */ \(statement)" }
+
+    // MARK: For commands, once for all of a batch: what is looked up by somebody's token, whichever rooms it is in
+
+    static func receipts(_ keys: [ReceiptKey], at now: Instant) -> [SQL] {
+        let wished: SQL = "unnest(\(keys.map(\.owner)), \(keys.map(\.key))) AS wished (owner, key) USING (owner, key)"
+        return [
+            read("\(Receipt.read(from: "receipt", isOfRoom: true)) JOIN \(wished) WHERE expires_at > \(now)"),
+            read("\(Receipt.read(from: "own_receipt", isOfRoom: false)) JOIN \(wished) WHERE expires_at > \(now)"),
+        ]
+    }
+
+    static func receiptBytes(of owners: [TokenHash]) -> [SQL] {
+        let tables: [SQL] = ["receipt", "own_receipt"]
+        return tables.map { table in
+            read(
+                """
+                SELECT owner, sum(octet_length(answer) + \(Receipt.overhead))::bigint FROM \(table)
+                WHERE owner = ANY(\(owners)) GROUP BY owner
+                """)
+        }
+    }
+
+    static func rooms(openedBy openers: [TokenHash], at now: Instant) -> SQL {
+        read("SELECT opened_by, expires_at FROM room WHERE opened_by = ANY(\(openers)) AND expires_at > \(now)")
+    }
+
+    /// Looks at every PIN, so the writer keeps what it was told.
+    static let pinCounts = read("SELECT length(pin)::bigint, count(*) FROM pin_claim GROUP BY 1")
+
+    // MARK: For the clock
+
+    static func dueRooms(at now: Instant, limit: Int) -> SQL {
+        read(
+            """
+            SELECT id FROM room
+            WHERE due_at <= \(now) AND (leased_until IS NULL OR leased_until <= \(now)) AND expires_at > \(now)
+            ORDER BY due_at LIMIT \(limit)
+            """)
+    }
+
+    static func expiredRooms(at now: Instant, limit: Int) -> SQL {
+        read("SELECT id FROM room WHERE expires_at <= \(now) ORDER BY expires_at LIMIT \(limit)")
+    }
+
+    static func expiredPINs(at now: Instant, limit: Int) -> SQL {
+        read("SELECT pin FROM pin_claim WHERE expires_at <= \(now) ORDER BY expires_at LIMIT \(limit)")
+    }
+
+    /// Gives the room of each.
+    static func expiredReceipts(at now: Instant, limit: Int) -> SQL {
+        read("SELECT room FROM receipt WHERE expires_at <= \(now) ORDER BY expires_at LIMIT \(limit)")
+    }
+
+    /// Gives the owner of each.
+    static func expiredOwnReceipts(at now: Instant, limit: Int) -> SQL {
+        read("SELECT owner FROM own_receipt WHERE expires_at <= \(now) ORDER BY expires_at LIMIT \(limit)")
+    }
+
+    // MARK: For push
+
+    /// When the next message of a service is due.
+    static func nextMessage(_ service: PushService) -> SQL {
+        read("SELECT min(due_at) FROM push_message WHERE service = \(service.rawValue)")
+    }
+
+    static func dueMessages(_ service: PushService, at now: Instant, limit: Int) -> SQL {
+        read(
+            """
+            SELECT room_id, device FROM push_message WHERE service = \(service.rawValue) AND due_at <= \(now)
+            ORDER BY due_at LIMIT \(limit)
+            """)
+    }
+
+    static func noticesToLookUp(limit: Int) -> SQL {
+        read("SELECT room_id FROM push_notice WHERE looked_up IS NOT NULL ORDER BY at LIMIT \(limit)")
+    }
+
+    static func expiredNotices(at now: Instant, limit: Int) -> SQL {
+        read("SELECT room_id FROM push_notice WHERE expires_at <= \(now) ORDER BY expires_at LIMIT \(limit)")
+    }
+
+    /// Of which the hosts are to be told that they end soon.
+    static func roomsToWarn(expiringBefore end: Instant, at now: Instant, limit: Int) -> SQL {
+        read(
+            """
+            SELECT id FROM room
+            WHERE expires_at <= \(end) AND expires_at > \(now) AND NOT is_warned
+              AND EXISTS (SELECT FROM submission WHERE submission.room = room.id)
+              AND NOT EXISTS (SELECT FROM result WHERE result.room = room.id AND result.round = room.round)
+            ORDER BY expires_at LIMIT \(limit)
+            """)
+    }
+
+    // MARK: For operators
+
+    static func roomCount(at now: Instant) -> SQL { read("SELECT count(*) FROM room WHERE expires_at > \(now)") }
+
+    static func rooms(playedWith catalogue: String) -> SQL { read("SELECT id FROM room WHERE catalogue = \(catalogue) LIMIT 1") }
+
+    static let pinsOfRooms = read("SELECT id, pin, expires_at FROM room")
+    static let roomsOfPINs = read("SELECT pin, room, expires_at FROM pin_claim")
+    static let ownReceipts = read(Receipt.read(from: "own_receipt", isOfRoom: false))
+}
