@@ -38,6 +38,7 @@ struct ClusterTests {
 
         // When it is closed at one, whoever listens at the other hears the end.
         #expect(try await here.send("DELETE", "/v1/rooms/\(pin)", token: token(0)).status == 204)
+        #expect(try await stream.nextBlock() == .end)
         #expect(try await stream.nextBlock() == nil)
         #expect(try await there.send("GET", "/v1/rooms/\(pin)").code == "room-not-found")
     }
