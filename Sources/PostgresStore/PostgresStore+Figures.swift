@@ -11,11 +11,8 @@ extension PostgresStore: MeasuredStore {
             let bytes = try connection.run("SELECT pg_database_size(current_database())", within: limits.read).first { $0.integer() }
             var push: [(PushService, Int)] = []
             for service in PushService.allCases {
-                let waiting: SQL = """
-                    SELECT count(*) FROM (
-                      SELECT FROM push_message WHERE service = \(service.rawValue) LIMIT \(StoreFigures.pushLimit)) AS waiting
-                    """
-                push.append((service, try connection.run(waiting, within: limits.read).first { $0.integer() } ?? 0))
+                let count = try connection.run(AllShards.messageCount(of: service), within: limits.read).first { $0.integer() }
+                push.append((service, count ?? 0))
             }
             return StoreFigures(rooms: rooms ?? 0, bytes: [("database", bytes ?? 0)], push: push)
         }
