@@ -211,7 +211,12 @@ struct BadInputTests {
 
     private func encoded(_ members: [String: String]) throws -> String {
         var writer = JSONWriter()
-        writer.object { writer in for (name, value) in members { writer.member(name, value) } }
+        writer.object { writer in
+            for (name, value) in members {
+                writer.name(text: name)
+                writer.string(value)
+            }
+        }
         return String(decoding: writer.bytes, as: UTF8.self)
     }
 }

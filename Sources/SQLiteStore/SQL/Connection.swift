@@ -5,7 +5,7 @@ internal import UseCases
 /// caller at a time.
 final class Connection {
     private let handle: OpaquePointer
-    private var statements: [String: Statement] = [:]
+    private var statements: [SQL.Text: Statement] = [:]
     /// Pages in the write-ahead log after this connection's last commit; counted once `watchLog()` was called.
     private(set) var logPages = 0
     private var durability: Durability?
@@ -119,7 +119,7 @@ extension Connection {
 
     private func statement(_ sql: SQL) throws(StoreError) -> Statement {
         if let kept = statements[sql.text] { return kept }
-        let statement = try Statement(sql.text, on: handle)
+        let statement = try Statement(sql.text.description, on: handle)
         statements[sql.text] = statement
         return statement
     }
