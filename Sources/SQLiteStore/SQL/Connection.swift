@@ -8,6 +8,16 @@ final class Connection {
     private var statements: [SQL.Text: Statement] = [:]
     /// Pages in the write-ahead log after this connection's last commit; counted once `watchLog()` was called.
     private(set) var logPages = 0
+    private var durability: Durability?
+
+    /// How far a commit has come when it returns.
+    enum Durability: String {
+        /// On disk, with all that was committed before it.
+        case synced = "FULL"
+        /// In the log, which the next that is synced takes along: only a power cut, and never a crash, may take it back
+        /// (https://sqlite.org/pragma.html#pragma_synchronous).
+        case logged = "NORMAL"
+    }
 
     /// Opens a database file that exists.
     init(path: String, busyTimeout: Int32) throws(StoreError) {
@@ -82,6 +92,13 @@ extension Connection {
             if value == nil { value = try read(&row) }
         }
         return value
+    }
+
+    /// What commits from now on wait for. Throws within a transaction.
+    func commits(_ durability: Durability) throws(StoreError) {
+        guard durability != self.durability else { return }
+        try run(script: "PRAGMA synchronous = \(durability.rawValue)")
+        self.durability = durability
     }
 
     /// All of `body` or nothing.
