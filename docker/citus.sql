@@ -9,12 +9,15 @@ SELECT create_distributed_table('member', 'room', colocate_with => 'room');
 SELECT create_distributed_table('removed', 'room', colocate_with => 'room');
 SELECT create_distributed_table('submission', 'room', colocate_with => 'room');
 SELECT create_distributed_table('result', 'room', colocate_with => 'room');
-SELECT create_distributed_table('receipt', 'room', colocate_with => 'room');
+SELECT create_distributed_table('room_receipt', 'room', colocate_with => 'room');
 SELECT create_distributed_table('push_notice', 'room_id', colocate_with => 'room');
 SELECT create_distributed_table('push_message', 'room_id', colocate_with => 'room');
 
 SELECT create_distributed_table('pin_claim', 'pin', colocate_with => 'none');
-SELECT create_distributed_table('own_receipt', 'owner', colocate_with => 'none');
+
+-- What is looked up by somebody's token.
+SELECT create_distributed_table('receipt', 'owner', colocate_with => 'none');
+SELECT create_distributed_table('opening', 'owner', colocate_with => 'receipt');
 
 -- Few, seldom changed, or read beside every room: each server has all of them.
 SELECT create_reference_table('device');

@@ -102,7 +102,7 @@ extension PostgresStore {
     public func receipts(_ keys: [ReceiptKey], at now: Instant) throws(StoreError) -> [ReceiptKey: Receipt] {
         guard !keys.isEmpty else { return [:] }
         return try read { connection throws(StoreError) in
-            try connection.run(AllShards.receipts(keys, at: now), within: limits.read).receipts()
+            try connection.run(Receipt.find(keys, at: now), within: limits.read).receipts()
         }
     }
 

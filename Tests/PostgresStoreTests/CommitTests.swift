@@ -34,6 +34,17 @@ import UseCases
         #expect(try commit(results) == rooms.indices.map { $0 % 3 == 2 ? .conflict : .stored })
     }
 
+    @Test("says no more of a submission than the room and what happened to it") func statements() throws {
+        let servers = try Servers(1)
+        var room = try servers.room()
+        let sequence = room.sequence
+        _ = try room.submit(try Sample.sheet(), by: Sample.token(2), at: Sample.now)
+        let change = MarkedChange(change: room.change(basedOn: sequence), mark: 1)
+        let plan = CommitPlan([(0, change)], begin: [], announcement: [])
+        let words = plan.steps.map { $0.statement.text.split(whereSeparator: \.isWhitespace).prefix(3).joined(separator: " ") }
+        #expect(words == ["UPDATE room SET", "INSERT INTO member", "INSERT INTO submission", "COMMIT"])
+    }
+
     @Test("takes another for what was not known before: a PIN that is free again, a room whose PIN was taken") func leftovers() throws {
         let servers = try Servers(1)
         let store = servers.first
@@ -44,7 +55,8 @@ import UseCases
         try rooms[0].close(by: Sample.token(1))
         var new = Sample.room("r_3", pin: rooms[1].pin, at: Sample.now.advanced(by: 1000))
         #expect(try store.commit([rooms[0].change(basedOn: sequence), new.change(basedOn: nil)]) == [.stored, .stored])
-        #expect(try store.commits { $0.roundTrips } == before + 2)
+        // And one before it, for the answers that go with the room that is closed.
+        #expect(try store.commits { $0.roundTrips } == before + 3)
         #expect(try servers.schema.run("SELECT id FROM room") == ["r_3"])
         #expect(try servers.schema.run("SELECT room FROM pin_claim") == ["r_3"])
     }

@@ -32,6 +32,23 @@ import UseCases
         #expect(try servers.first.commits { $0.roundTrips } == before + 7)
     }
 
+    @Test("is run again once, without all rooms that others have changed and with which answers were to be kept") func changed() throws {
+        let servers = try Servers()
+        let rooms = try (1...40).map { try servers.room($0) }
+        let theirs = try servers.second.commit(try rooms.prefix(30).map { try $0.joined(by: 2) })
+        #expect(theirs.allSatisfy { $0 == .stored })
+        let receipts = rooms.indices.map { number in
+            Receipt(
+                key: ReceiptKey(owner: Sample.token(3), key: "key \(number)"), request: Sample.token(7), answer: [1], keptAt: Sample.now,
+                expiresAt: Sample.now.advanced(by: 1000), isOfRoom: true)
+        }
+        let before = try servers.first.commits { $0.roundTrips }
+        let outcomes = try servers.first.commit(try zip(rooms, receipts).map { try $0.joined(by: 3, receipts: [$1]) })
+        #expect(outcomes == (1...40).map { $0 <= 30 ? .conflict : .stored })
+        #expect(try servers.first.commits { $0.roundTrips } == before + 4)
+        #expect(try servers.first.receipts(receipts.map(\.key), at: Sample.now).count == 10)
+    }
+
     @Test("does not wait for the rooms that somebody has locked, and stores the others") func locked() async throws {
         var limits = TimeLimits.patient
         limits.commitLock = .milliseconds(100)

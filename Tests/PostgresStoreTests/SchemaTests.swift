@@ -86,10 +86,9 @@ import UseCases
             """
         #expect(
             try servers.schema.run(firsts) == [
-                "catalogue fingerprint", "device key", "device platform", "member room", "migration number", "own_receipt owner",
-                "pin_claim pin",
-                "push_message room_id", "push_notice room_id", "receipt room", "removed room", "result room", "room id", "submission room",
-                "token_key is_only",
+                "catalogue fingerprint", "device key", "device platform", "member room", "migration number", "opening owner",
+                "pin_claim pin", "push_message room_id", "push_notice room_id", "receipt owner", "removed room", "result room", "room id",
+                "room_receipt room", "submission room", "token_key is_only",
             ])
         // Nothing counts for all rooms, and no room refers to anything but its own.
         #expect(try servers.schema.run("SELECT count(*) FROM pg_sequences WHERE schemaname = '\(servers.schema.name)'") == ["0"])
@@ -100,7 +99,7 @@ import UseCases
             """
         #expect(
             try servers.schema.run(references) == [
-                "member room", "push_message push_notice", "receipt room", "removed room", "result room", "submission member",
+                "member room", "push_message push_notice", "removed room", "result room", "room_receipt room", "submission member",
             ])
     }
 
@@ -118,7 +117,7 @@ import UseCases
             }
         }
         #expect(try servers.first.deleteExpired(at: Sample.now.advanced(by: 1000), limit: 100).count == 20)
-        for table in ["room", "member", "removed", "submission", "result", "receipt", "pin_claim"] {
+        for table in ["room", "member", "removed", "submission", "result", "receipt", "room_receipt", "opening", "pin_claim"] {
             #expect(try servers.schema.run("SELECT count(*) FROM \(table)") == ["0"], "\(table)")
         }
     }

@@ -99,6 +99,53 @@ import UseCases
         #expect(try servers.schema.run("SELECT count(*) FROM pin_claim") == [isOfRoom ? "1" : "21"])
     }
 
+    @Test("keep one answer under a key for two rooms at once, and do not wait for one another in a circle") func twoRooms() async throws {
+        let servers = try Servers()
+        let rooms = try (1...30).map { try servers.room($0) }
+        for round in 0..<10 {
+            let outcomes = try await atOnce(0..<2) { server in
+                // The same fifteen keys, each in whatever order and for a room of its own.
+                let changes = (0..<15).map { number in
+                    let receipt = receipt("key \(round) \(number)", answer: server, isOfRoom: true)
+                    let room = rooms[15 * server + number]
+                    return RoomChange(room: room, basedOn: room.sequence, events: [], receipts: [receipt])
+                }.shuffled()
+                return Dictionary(
+                    uniqueKeysWithValues: zip(changes.map { $0.receipts[0].key }, try servers.stores[server].commit(changes)))
+            }
+            for (key, outcome) in outcomes[0] {
+                #expect(Set([outcome, try #require(outcomes[1][key])]) == [.stored, .conflict])
+                let winner: UInt8 = outcome == .stored ? 0 : 1
+                for store in servers.stores { #expect(try store.receipt(key, at: Sample.now)?.answer == [winner]) }
+            }
+        }
+        #expect(try servers.schema.run("SELECT count(*) FROM receipt JOIN room_receipt USING (room, owner, key)") == ["150"])
+        #expect(try servers.schema.run("SELECT count(*) FROM room_receipt") == ["150"])
+    }
+
+    @Test("close a room with all the answers that go with it, those too that another keeps meanwhile") func closing() async throws {
+        let servers = try Servers()
+        var room = try servers.room()
+        let open = room
+        func kept(_ key: String) -> RoomChange {
+            RoomChange(room: open, basedOn: open.sequence, events: [], receipts: [receipt(key, answer: 1, isOfRoom: true)])
+        }
+        #expect(try servers.first.commit([kept("before")]) == [.stored])
+        try room.close(by: Sample.token(1))
+        let close = room.change(basedOn: open.sequence)
+        let backend = try servers.committing(of: 0)
+        try servers.second.hold([room.id])
+        async let outcomes = onOwnThread { try servers.first.commit([close]) }
+        #expect(try await servers.waits(backend, for: "Lock"))
+        #expect(try servers.second.commit([kept("meanwhile")]) == [.stored])
+        #expect(try await outcomes == [.conflict])
+        let keys = [kept("before"), kept("meanwhile")].map { $0.receipts[0].key }
+        #expect(try servers.first.receipts(keys, at: Sample.now).count == 2)
+        #expect(try servers.first.commit([close]) == [.stored])
+        #expect(try servers.second.receipts(keys, at: Sample.now).isEmpty)
+        for table in ["receipt", "room_receipt", "opening"] { #expect(try servers.schema.run("SELECT count(*) FROM \(table)") == ["0"]) }
+    }
+
     @Test("keep one of two receipts that belong to no room") func ownReceipts() async throws {
         let servers = try Servers()
         for number in 1...20 {

@@ -93,6 +93,59 @@ import UseCases
         }
     }
 
+    @Test("keep out a change of another room under their key, until their own room is closed", arguments: StoreUnderTest.all)
+    func twoRooms(kind: StoreUnderTest) throws {
+        try kind.run { store throws in
+            var rooms = try (1...2).map { Sample.room("r_\($0)", pin: try Sample.pin($0)) }
+            for index in rooms.indices { try store.create(&rooms[index]) }
+            // Somebody's who opened neither.
+            let receipts = ["key", "other"].map { receipt($0, of: 5, isOfRoom: true) }
+            func change(_ room: Room, _ receipts: [Receipt]) -> RoomChange {
+                RoomChange(room: room, basedOn: room.sequence, events: [], receipts: receipts)
+            }
+            #expect(try store.commit([change(rooms[0], receipts)]) == [.stored])
+            #expect(try store.commit([change(rooms[1], [receipts[1]])]) == [.conflict])
+            let own = receipt("key", of: 5)
+            #expect(try !store.keep(own))
+            #expect(try store.receiptBytes(in: rooms[1].id) == 0)
+            #expect(try store.receiptBytes(of: Sample.token(5)) == 2 * (own.answer.count + Receipt.overhead))
+            // In one batch, the first of them.
+            let both = receipt("both", of: 5, isOfRoom: true)
+            #expect(try store.commit([change(rooms[1], [both]), change(rooms[0], [both])]) == [.stored, .conflict])
+
+            let sequence = rooms[0].sequence
+            try rooms[0].close(by: Sample.token(1))
+            #expect(try store.commit([rooms[0].change(basedOn: sequence)]) == [.stored])
+            #expect(try store.receipts([receipts[0].key, receipts[1].key, both.key], at: Sample.now) == [both.key: both])
+            #expect(try store.receiptBytes(of: Sample.token(5)) == both.answer.count + Receipt.overhead)
+            // Their keys are free again, for a room and for none.
+            #expect(try store.commit([change(rooms[1], [receipts[1]])]) == [.stored])
+            #expect(try store.keep(own))
+            #expect(try store.receipt(own.key, at: Sample.now) == own)
+        }
+    }
+
+    @Test("go with their room in the batch that closes it, and not where it is not closed after all", arguments: StoreUnderTest.all)
+    func closing(kind: StoreUnderTest) throws {
+        try kind.run { store throws in
+            var room = Sample.room("r_1", pin: try Sample.pin(1))
+            try store.create(&room)
+            let kept = receipt("kept", of: 5, isOfRoom: true)
+            #expect(try store.commit([RoomChange(room: room, basedOn: room.sequence, events: [], receipts: [kept])]) == [.stored])
+            let (sequence, open) = (room.sequence, room)
+            try room.close(by: Sample.token(1))
+            let close = RoomChange(room: room, basedOn: 77, events: room.takeEvents())
+            #expect(try store.commit([close]) == [.conflict])
+            #expect(try store.receipt(kept.key, at: Sample.now) == kept)
+            #expect(try store.roomsExpire(openedBy: Sample.token(1), at: Sample.now) == [room.expiresAt])
+
+            let more = RoomChange(room: open, basedOn: sequence, events: [], receipts: [receipt("more", of: 6, isOfRoom: true)])
+            #expect(try store.commit([more, RoomChange(room: room, basedOn: sequence, events: close.events)]) == [.stored, .stored])
+            #expect(try store.receipts([kept.key, receipt("more", of: 6).key], at: Sample.now) == [:])
+            #expect(try store.roomsExpire(openedBy: Sample.token(1), at: Sample.now) == [])
+        }
+    }
+
     @Test("of an opening keep out another under their key", arguments: StoreUnderTest.all)
     func openedAlready(kind: StoreUnderTest) throws {
         try kind.run { store throws in

@@ -10,6 +10,8 @@ typealias IndexedChange = (index: Int, marked: MarkedChange)
 struct MarkedChange {
     let change: RoomChange
     let mark: Int64
+    /// Keys of the answers that are deleted with the room that it closes.
+    var closedKeys: [ReceiptKey] = []
 
     var room: Room { change.room }
 

@@ -3,8 +3,8 @@ internal import UseCases
 
 /// A batch as the statements of one transaction, with what each of them decides.
 ///
-/// Every server locks in the same order: PINs, then rooms, then receipts that are in no room, each sorted. So two of them wait for one
-/// another and never both at once. What is about the same stays in the order of the batch.
+/// Every server locks in the same order: PINs, then rooms, then kept answers, each sorted. So two of them wait for one another and never
+/// both at once. What is about the same stays in the order of the batch.
 struct CommitPlan {
     struct Step {
         let statement: SQL
@@ -16,7 +16,7 @@ struct CommitPlan {
     enum Role {
         /// Gives back a room whose PIN was taken from it, as of now.
         case freePIN(Instant)
-        /// A unique violation is about its change alone.
+        /// A unique violation is about its change alone, and so is a division by zero, which says that it is not taken.
         case claim(CommitOutcome)
         /// Decides by the number of rows whether its change was taken.
         case update
@@ -36,30 +36,26 @@ struct CommitPlan {
             add(marked.claimPIN, .claim(.pinTaken), index)
         }
         for (index, marked) in changes.sorted(by: { ($0.marked.room.id, $0.index) < ($1.marked.room.id, $1.index) }) { add(marked, index) }
-        let own = changes.flatMap { change in change.marked.ownReceipts.map { (change, $0) } }
-        for ((index, marked), receipt) in own.sorted(by: { $0.1.key.isBefore($1.1.key) }) {
-            for statement in marked.keepOwn(receipt) { add(statement, .claim(.conflict), index) }
-        }
+        for step in OwnerPlan(changes).steps { add(step.statement, .claim(.conflict), step.index) }
         steps.append(Step(statement: .commit, role: .commit))
         steps += announcement.map { Step(statement: $0, role: .announce) }
     }
 
     private mutating func add(_ marked: MarkedChange, _ index: Int) {
         if let basedOn = marked.change.basedOn {
-            let update = marked.updateRoom(basedOn: basedOn)
-            if marked.roomReceipts.isEmpty {
-                add(update, .update, index)
-            } else {
+            var update = marked.updateRoom(basedOn: basedOn)
+            if marked.isClosing {
                 add(marked.lockRoom, .other, index)
-                add("\(update) AND \(marked.noneKept)", .update, index)
+                update = "\(update) AND \(marked.isAllFound)"
             }
+            if marked.isOwned { add(SQL.orRefuse(update), .claim(.conflict), index) } else { add(update, .update, index) }
         } else {
             add(marked.insertRoom, .claim(.pinTaken), index)
         }
         // Before what closes a room.
         for statement in marked.notices { add(statement, .other, index) }
         for event in marked.change.events { for statement in marked.statements(for: event) { add(statement, .other, index) } }
-        for receipt in marked.roomReceipts { for statement in marked.keep(receipt) { add(statement, .claim(.conflict), index) } }
+        for receipt in marked.roomReceipts { add(marked.note(receipt), .other, index) }
     }
 
     private mutating func add(_ statement: SQL, _ role: Role, _ index: Int) {
@@ -67,9 +63,7 @@ struct CommitPlan {
     }
 }
 
-extension ReceiptKey {
-    fileprivate func isBefore(_ other: ReceiptKey) -> Bool {
-        let (ours, theirs) = (owner.bytes + key.utf8, other.owner.bytes + other.key.utf8)
-        return ours.lexicographicallyPrecedes(theirs)
-    }
+extension SQL {
+    /// An update of one row that refuses the whole transaction, by a division by zero, where there is no such row.
+    fileprivate static func orRefuse(_ update: SQL) -> SQL { "WITH done AS (\(update) RETURNING 1) SELECT 1 / count(*) FROM done" }
 }

@@ -13,9 +13,10 @@ struct Committed {
 extension Connection {
     /// Writes all of `batch` in one transaction and one round trip, and tells the other servers.
     ///
-    /// Where somebody else has a PIN or has kept an answer, the server refuses the whole transaction, and so it does where somebody has
-    /// locked a room for too long; then it is run again without the changes that this is so of. That happens to somebody who draws a taken
-    /// PIN and to somebody who asks two servers at once.
+    /// Where somebody else has a PIN or has kept an answer, the server refuses the whole transaction. So it does where somebody has locked a
+    /// room for too long, or has changed one with which an answer was to be kept. Then it is run again without the changes that this is so
+    /// of. That happens to somebody who draws a taken PIN and to somebody who asks two servers at once. Where rooms are closed, one more round
+    /// trip before it finds the answers that go with them.
     ///
     /// - Parameter mark: nobody else's, and as many after it as there are changes: what this batch has written is told by it.
     func commit(_ batch: [RoomChange], announcingOn channel: String, mark: Int64, within limits: TimeLimits) throws(StoreError) -> Committed
@@ -25,11 +26,12 @@ extension Connection {
         }
         let deadline = ContinuousClock.now + limits.write
         var left: Duration { ContinuousClock.now.duration(to: deadline) }
-        let marked = batch.enumerated().map { ($0, MarkedChange(change: $1, mark: mark + Int64($0))) }
+        var marked: [IndexedChange] = batch.enumerated().map { ($0, MarkedChange(change: $1, mark: mark + Int64($0))) }
+        try findReceipts(of: &marked, within: left)
         var lost: [Int: CommitOutcome] = [:]
         while true {
             var committed = Committed(outcomes: batch.indices.map { lost[$0] ?? .stored })
-            let rest: [IndexedChange] = marked.filter { lost[$0.0] == nil }
+            let rest = marked.filter { lost[$0.index] == nil }
             guard !rest.isEmpty else { return committed }
             let announcement = Announcement.statements(for: rest.map(\.marked.change), on: channel)
             let begin = isInTransaction ? [] : [.begin, SQL.limitLocks(limits.commitLock)]
@@ -46,7 +48,7 @@ extension Connection {
             recover(from: refusal, within: left)
             guard isUsable else { throw refusal.error }
             switch (step.role, step.index) {
-            case (.claim(let outcome), let index?) where refusal.isUniqueViolation:
+            case (.claim(let outcome), let index?) where refusal.isUniqueViolation || refusal.isDivisionByZero:
                 lost[index] = outcome
                 lost.merge(try taken(from: rest, within: left)) { $1 }
             case (_, let index?) where refusal.isLockTimeout:

@@ -9,8 +9,8 @@ extension Connection {
             Array(question.receipts), Array(question.owners), Array(question.rooms), Array(question.openers)
         )
         let parts: [[SQL]] = [
-            receipts.isEmpty ? [] : AllShards.receipts(receipts, at: now), owners.isEmpty ? [] : AllShards.receiptBytes(of: owners),
-            rooms.map(Self.bytes(in:)), openers.isEmpty ? [] : [AllShards.rooms(openedBy: openers, at: now)],
+            Receipt.find(receipts, at: now), owners.map(Self.bytes(of:)), rooms.map(Self.bytes(in:)),
+            openers.map { "SELECT owner, expires_at FROM opening WHERE owner = \($0) AND expires_at > \(now)" },
             question.pins.map { "SELECT pin FROM pin_claim WHERE pin = \($0) AND expires_at > \(now)" },
             question.digits.isEmpty ? [] : [AllShards.pinCounts],
         ]
@@ -22,7 +22,7 @@ extension Connection {
         }
         facts.receipts = try next(0).receipts()
         for (owner, bytes) in try next(1).all({ row throws(StoreError) in (try row.tokenHash(), row.integer()) }) {
-            facts.bytesOfOwners[owner, default: 0] += bytes
+            facts.bytesOfOwners[owner] = bytes
         }
         for (room, bytes) in next(2).all({ ($0.identifier(), $0.integer()) }) { facts.bytesInRooms[room] = bytes }
         for (opener, end) in try next(3).all({ row throws(StoreError) in (try row.tokenHash(), row.instant()) }) {
@@ -36,9 +36,13 @@ extension Connection {
         return facts
     }
 
+    private static func bytes(of owner: TokenHash) -> SQL {
+        """
+        SELECT owner, sum(octet_length(answer) + \(Receipt.overhead))::bigint FROM receipt WHERE owner = \(owner) GROUP BY owner
+        """
+    }
+
     private static func bytes(in room: Identifier) -> SQL {
-        """
-        SELECT room, sum(octet_length(answer) + \(Receipt.overhead))::bigint FROM receipt WHERE room = \(room) GROUP BY room
-        """
+        "SELECT room, sum(bytes + \(Receipt.overhead))::bigint FROM room_receipt WHERE room = \(room) GROUP BY room"
     }
 }

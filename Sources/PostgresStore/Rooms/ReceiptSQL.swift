@@ -6,67 +6,59 @@ extension MarkedChange {
     var roomReceipts: [Receipt] { room.isClosed ? [] : change.receipts.filter(\.isOfRoom) }
     var ownReceipts: [Receipt] { room.isClosed ? [] : change.receipts.filter { !$0.isOfRoom } }
 
-    /// Has the room to ourselves, so that whatever somebody else keeps in it is there for the next statement to see, or comes later.
-    var lockRoom: SQL { "SELECT id FROM room WHERE id = \(room.id) FOR UPDATE" }
-
-    /// That none of the room's receipts is kept under a key of ours.
-    var noneKept: SQL {
-        let receipts = change.receipts.filter(\.isOfRoom)
-        return """
-            NOT EXISTS (
-              SELECT FROM unnest(
-                \(receipts.map(\.key.owner)), \(receipts.map(\.key.key)), \(receipts.map(\.keptAt.milliseconds))
-              ) AS wished (owner, key, kept_at)
-              JOIN receipt ON receipt.room = \(room.id) AND receipt.owner = wished.owner AND receipt.key = wished.key
-                AND receipt.expires_at > wished.kept_at)
-            """
-    }
-
-    /// Keeps one with the room, in place of one that has expired. Where there is another this is a unique violation.
-    func keep(_ receipt: Receipt) -> [SQL] {
-        let key = receipt.key
-        return [
-            """
-            DELETE FROM receipt
-            WHERE room = \(room.id) AND owner = \(key.owner) AND key = \(key.key) AND expires_at <= \(receipt.keptAt)
-            """,
-            """
-            INSERT INTO receipt (room, owner, key, request, answer, kept_at, expires_at)
-            SELECT room.id, \(receipt.columns) FROM \(taken)
-            """,
-        ]
-    }
-
-    /// The same for one that does not go with the room.
-    func keepOwn(_ receipt: Receipt) -> [SQL] {
-        let key = receipt.key
-        // It comes with an opening, and one that was not taken is a unique violation: nothing need be asked of the room, which is elsewhere.
-        return [
-            "DELETE FROM own_receipt WHERE owner = \(key.owner) AND key = \(key.key) AND expires_at <= \(receipt.keptAt)",
-            "INSERT INTO own_receipt (owner, key, request, answer, kept_at, expires_at) VALUES (\(receipt.columns))",
-        ]
+    /// Notes with the room that an answer goes with it. Only after what refuses the transaction where the change is not taken.
+    func note(_ receipt: Receipt) -> SQL {
+        """
+        INSERT INTO room_receipt (room, owner, key, bytes, expires_at)
+        VALUES (\(room.id), \(receipt.key.owner), \(receipt.key.key), \(receipt.answer.count), \(receipt.expiresAt))
+        ON CONFLICT (room, owner, key) DO UPDATE SET bytes = excluded.bytes, expires_at = excluded.expires_at
+        """
     }
 }
 
 extension Receipt {
-    fileprivate var columns: SQL { "\(key.owner), \(key.key), \(request), \(blob: answer), \(keptAt), \(expiresAt)" }
-
-    /// Keeps it, in place of one that has expired. Changes no row where there is another.
+    /// Keeps one that belongs to no room, in place of one that has expired. Changes no row where there is another.
     var keep: SQL {
         """
-        INSERT INTO own_receipt (owner, key, request, answer, kept_at, expires_at) VALUES (\(columns))
+        \(insert(in: nil))
         ON CONFLICT (owner, key) DO UPDATE SET
-          request = excluded.request, answer = excluded.answer, kept_at = excluded.kept_at, expires_at = excluded.expires_at
-        WHERE own_receipt.expires_at <= excluded.kept_at
+          request = excluded.request, answer = excluded.answer, kept_at = excluded.kept_at, expires_at = excluded.expires_at,
+          room = excluded.room
+        WHERE receipt.expires_at <= excluded.kept_at
         """
     }
 
-    /// Reads all of a table; conditions may follow.
-    static func read(from table: SQL, isOfRoom: Bool) -> SQL {
-        "SELECT owner, key, request, answer, kept_at, expires_at, \(isOfRoom) FROM \(table)"
+    /// Keeps one in place of one that has expired. Where there is another this is a unique violation.
+    ///
+    /// - Parameter room: the one that it goes with; `nil` where it goes with none.
+    func keep(in room: Identifier?) -> [SQL] {
+        ["DELETE FROM receipt WHERE owner = \(key.owner) AND key = \(key.key) AND expires_at <= \(keptAt)", insert(in: room)]
     }
 
-    static func all(in room: Identifier) -> SQL { "\(read(from: "receipt", isOfRoom: true)) WHERE room = \(room)" }
+    private func insert(in room: Identifier?) -> SQL {
+        """
+        INSERT INTO receipt (owner, key, request, answer, kept_at, expires_at, room)
+        VALUES (\(key.owner), \(key.key), \(request), \(blob: answer), \(keptAt), \(expiresAt), \(room?.text))
+        """
+    }
+
+    /// Deletes somebody's that go with a room, in the order of their keys.
+    static func delete(_ keys: [String], of owner: TokenHash, in room: Identifier) -> SQL {
+        """
+        DELETE FROM receipt WHERE owner = \(owner) AND key IN (
+          SELECT key FROM receipt WHERE owner = \(owner) AND room = \(room) AND key = ANY(\(keys)) ORDER BY key FOR UPDATE)
+        """
+    }
+
+    /// Reads all; conditions may follow.
+    static let read: SQL = "SELECT owner, key, request, answer, kept_at, expires_at, room IS NOT NULL FROM receipt"
+
+    /// Reads those under these keys that have not expired, each owner's by a statement of its own.
+    static func find(_ keys: [ReceiptKey], at now: Instant) -> [SQL] {
+        Dictionary(grouping: keys, by: \.owner).map { owner, keys in
+            "\(read) WHERE owner = \(owner) AND key = ANY(\(keys.map(\.key))) AND expires_at > \(now)"
+        }
+    }
 
     init(_ row: inout Row) throws(StoreError) {
         self.init(
@@ -76,9 +68,8 @@ extension Receipt {
 }
 
 extension Sequence<Rows> {
-    /// Of two that two servers have kept in two rooms at the same moment, the first: so everybody is given the same.
     func receipts() throws(StoreError) -> [ReceiptKey: Receipt] {
         let receipts = try all { row throws(StoreError) in try Receipt(&row) }
-        return Dictionary(receipts.map { ($0.key, $0) }) { $0.keptAt <= $1.keptAt ? $0 : $1 }
+        return Dictionary(receipts.map { ($0.key, $0) }) { first, _ in first }
     }
 }

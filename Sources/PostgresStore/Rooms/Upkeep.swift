@@ -6,39 +6,44 @@ internal import UseCases
 extension Connection {
     func deleteExpired(at now: Instant, limit: Int, within time: Duration) throws(StoreError) -> [PIN] {
         let found = try run(
-            [AllShards.expiredRooms(at: now, limit: limit), AllShards.expiredPINs(at: now, limit: limit)], within: time)
-        guard found.count == 2 else { throw abandon("an answer is missing") }
+            [
+                AllShards.expiredRooms(at: now, limit: limit), AllShards.expiredPINs(at: now, limit: limit),
+                AllShards.expiredOpenings(at: now, limit: limit),
+            ], within: time)
+        guard found.count == 3 else { throw abandon("an answer is missing") }
         let rooms = found[0].all { $0.identifier() }.sorted()
         // Those of the rooms, and any that a room left behind.
         let pins = try found[1].all { row throws(StoreError) in try row.pin() }
-        guard !rooms.isEmpty || !pins.isEmpty else { return [] }
+        let openings = try found[2].all { row throws(StoreError) in (owner: try row.tokenHash(), room: row.identifier()) }
+        guard !rooms.isEmpty || !pins.isEmpty || !openings.isEmpty else { return [] }
         let results = try write(
-            rooms.flatMap { SQL.deleteExpired($0, at: now) } + pins.map { SQL.deleteExpired($0, at: now) }, within: time)
+            rooms.flatMap { SQL.deleteExpired($0, at: now) } + pins.map { SQL.deleteExpired($0, at: now) }
+                + openings.map { SQL.deleteExpired($0.room, openedBy: $0.owner, at: now) }, within: time)
         return try results.prefix(2 * rooms.count).all { row throws(StoreError) in try row.pin() }
     }
 
     func deleteExpiredReceipts(at now: Instant, limit: Int, within time: Duration) throws(StoreError) -> Int {
         let found = try run(
-            [AllShards.expiredOwnReceipts(at: now, limit: limit), AllShards.expiredReceipts(at: now, limit: limit)], within: time)
+            [AllShards.expiredReceipts(at: now, limit: limit), AllShards.expiredRoomReceipts(at: now, limit: limit)], within: time)
         guard found.count == 2 else { throw abandon("an answer is missing") }
         let owners = try found[0].all { row throws(StoreError) in try row.tokenHash() }
-        let rooms = found[1].all { $0.identifier() }.prefix(max(0, limit - owners.count))
+        let rooms = found[1].all { $0.identifier() }
         guard !owners.isEmpty || !rooms.isEmpty else { return 0 }
         let ofRooms: [SQL] = counted(rooms).sorted { $0.key < $1.key }.map { room, count in
             """
-            DELETE FROM receipt WHERE room = \(room) AND (owner, key) IN (
-              SELECT owner, key FROM receipt WHERE room = \(room) AND expires_at <= \(now)
+            DELETE FROM room_receipt WHERE room = \(room) AND (owner, key) IN (
+              SELECT owner, key FROM room_receipt WHERE room = \(room) AND expires_at <= \(now)
               ORDER BY expires_at LIMIT \(count) FOR UPDATE SKIP LOCKED)
             """
         }
-        let own: [SQL] = counted(owners).sorted { $0.key.bytes.lexicographicallyPrecedes($1.key.bytes) }.map { owner, count in
+        let ofOwners: [SQL] = counted(owners).sorted { $0.key.bytes.lexicographicallyPrecedes($1.key.bytes) }.map { owner, count in
             """
-            DELETE FROM own_receipt WHERE owner = \(owner) AND key IN (
-              SELECT key FROM own_receipt WHERE owner = \(owner) AND expires_at <= \(now)
+            DELETE FROM receipt WHERE owner = \(owner) AND key IN (
+              SELECT key FROM receipt WHERE owner = \(owner) AND expires_at <= \(now)
               ORDER BY expires_at LIMIT \(count) FOR UPDATE SKIP LOCKED)
             """
         }
-        return try write(ofRooms + own, within: time).reduce(0) { $0 + $1.affected }
+        return try write(ofRooms + ofOwners, within: time).dropFirst(ofRooms.count).reduce(0) { $0 + $1.affected }
     }
 
     func lease(dueAt now: Instant, until end: Instant, limit: Int, within time: Duration) throws(StoreError) -> [PIN] {
@@ -74,6 +79,14 @@ extension SQL {
             RETURNING pin
             """,
         ]
+    }
+
+    /// Forgets who opened a room that has expired.
+    static func deleteExpired(_ room: Identifier, openedBy owner: TokenHash, at now: Instant) -> SQL {
+        """
+        DELETE FROM opening WHERE owner = \(owner) AND room = (
+          SELECT room FROM opening WHERE owner = \(owner) AND room = \(room) AND expires_at <= \(now) FOR UPDATE SKIP LOCKED)
+        """
     }
 
     /// Frees a PIN that no live room has.

@@ -9,30 +9,7 @@ internal import UseCases
 enum AllShards {
     private static func read(_ statement: SQL) -> SQL { "/* all shards */ \(statement)" }
 
-    // MARK: For commands, once for all of a batch: what is looked up by somebody's token, whichever rooms it is in
-
-    static func receipts(_ keys: [ReceiptKey], at now: Instant) -> [SQL] {
-        let wished: SQL = "unnest(\(keys.map(\.owner)), \(keys.map(\.key))) AS wished (owner, key) USING (owner, key)"
-        return [
-            read("\(Receipt.read(from: "receipt", isOfRoom: true)) JOIN \(wished) WHERE expires_at > \(now)"),
-            read("\(Receipt.read(from: "own_receipt", isOfRoom: false)) JOIN \(wished) WHERE expires_at > \(now)"),
-        ]
-    }
-
-    static func receiptBytes(of owners: [TokenHash]) -> [SQL] {
-        let tables: [SQL] = ["receipt", "own_receipt"]
-        return tables.map { table in
-            read(
-                """
-                SELECT owner, sum(octet_length(answer) + \(Receipt.overhead))::bigint FROM \(table)
-                WHERE owner = ANY(\(owners)) GROUP BY owner
-                """)
-        }
-    }
-
-    static func rooms(openedBy openers: [TokenHash], at now: Instant) -> SQL {
-        read("SELECT opened_by, expires_at FROM room WHERE opened_by = ANY(\(openers)) AND expires_at > \(now)")
-    }
+    // MARK: For PINs that are drawn
 
     /// Looks at every PIN, so the writer keeps what it was told.
     static let pinCounts = read("SELECT length(pin)::bigint, count(*) FROM pin_claim GROUP BY 1")
@@ -56,14 +33,19 @@ enum AllShards {
         read("SELECT pin FROM pin_claim WHERE expires_at <= \(now) ORDER BY expires_at LIMIT \(limit)")
     }
 
-    /// Gives the room of each.
-    static func expiredReceipts(at now: Instant, limit: Int) -> SQL {
-        read("SELECT room FROM receipt WHERE expires_at <= \(now) ORDER BY expires_at LIMIT \(limit)")
+    /// Gives the owner and the room of each.
+    static func expiredOpenings(at now: Instant, limit: Int) -> SQL {
+        read("SELECT owner, room FROM opening WHERE expires_at <= \(now) ORDER BY expires_at LIMIT \(limit)")
     }
 
     /// Gives the owner of each.
-    static func expiredOwnReceipts(at now: Instant, limit: Int) -> SQL {
-        read("SELECT owner FROM own_receipt WHERE expires_at <= \(now) ORDER BY expires_at LIMIT \(limit)")
+    static func expiredReceipts(at now: Instant, limit: Int) -> SQL {
+        read("SELECT owner FROM receipt WHERE expires_at <= \(now) ORDER BY expires_at LIMIT \(limit)")
+    }
+
+    /// Gives the room of each.
+    static func expiredRoomReceipts(at now: Instant, limit: Int) -> SQL {
+        read("SELECT room FROM room_receipt WHERE expires_at <= \(now) ORDER BY expires_at LIMIT \(limit)")
     }
 
     // MARK: For push
@@ -118,5 +100,14 @@ enum AllShards {
 
     static let pinsOfRooms = read("SELECT id, pin, expires_at FROM room")
     static let roomsOfPINs = read("SELECT pin, room, expires_at FROM pin_claim")
-    static let ownReceipts = read(Receipt.read(from: "own_receipt", isOfRoom: false))
+    static let receiptsOfNoRoom = read("\(Receipt.read) WHERE room IS NULL")
+
+    /// Who has opened which room, by the rooms and by the openings; the keys of the answers that go with rooms, by the answers and by the rooms.
+    /// Without those that have expired.
+    static let openersOfRooms = read("SELECT opened_by, id, '' FROM room WHERE \(isLive)")
+    static let openings = read("SELECT owner, room, '' FROM opening WHERE \(isLive)")
+    static let receiptsOfRooms = read("SELECT owner, room, key FROM receipt WHERE room IS NOT NULL AND \(isLive)")
+    static let roomReceipts = read("SELECT owner, room, key FROM room_receipt WHERE \(isLive)")
+
+    private static let isLive: SQL = "expires_at > extract(epoch FROM now()) * 1000"
 }

@@ -7,7 +7,7 @@ struct Migration {
     /// Statements, run in one transaction.
     let script: String
 
-    static let all = [rooms, push]
+    static let all = [rooms, push, owners]
 }
 
 extension Connection {

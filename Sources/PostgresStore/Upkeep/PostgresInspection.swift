@@ -21,10 +21,21 @@ public final class PostgresInspection: StoreInspection {
         self.connection = connection
     }
 
-    /// That every room has its PIN: nothing else in the database says so. A PIN whose room is no more is no fault: a server that ends, or loses
-    /// its database, right after it has closed a room leaves it behind, until the room would have expired. What a disk has damaged is for
-    /// `pg_amcheck` to find.
+    /// That every room has its PIN, and that what is kept by owner is what the rooms say: nothing else in the database says so. What a disk has
+    /// damaged is for `pg_amcheck` to find.
     public func faults() throws(StoreError) -> [String] {
+        try roomsWithoutPINs()
+            + differences(
+                AllShards.openersOfRooms, AllShards.openings, "is not among the openings of its opener",
+                "is among the openings of somebody who has not opened it")
+            + differences(
+                AllShards.receiptsOfRooms, AllShards.roomReceipts, "does not know of an answer that goes with it",
+                "knows of an answer that is not there")
+    }
+
+    /// A PIN whose room is no more is no fault: a server that ends, or loses its database, right after it has closed a room leaves it behind,
+    /// until the room would have expired.
+    private func roomsWithoutPINs() throws(StoreError) -> [String] {
         let claims = try claims()
         return try rooms().compactMap { room in
             let claim = claims[room.pin]
@@ -32,6 +43,26 @@ public final class PostgresInspection: StoreInspection {
             let isFine = claim.map { $0.room == room.id || $0.expiresAt > room.expiresAt } ?? false
             return isFine ? nil : "room \(room.id) does not have its PIN"
         }
+    }
+
+    /// What one of two tables has of rooms, of those who own it, and under which keys, and the other has not.
+    ///
+    /// - Parameters:
+    ///   - missing: said of a room of which only the first has something.
+    ///   - surplus: the same for the second.
+    private func differences(_ first: SQL, _ second: SQL, _ missing: String, _ surplus: String) throws(StoreError) -> [String] {
+        struct Owned: Hashable {
+            let owner: TokenHash
+            let room: Identifier
+            let key: String
+        }
+        let found = try connection.run([first, second], within: limit).map { rows throws(StoreError) in
+            Set(try rows.all { row throws(StoreError) in Owned(owner: try row.tokenHash(), room: row.identifier(), key: row.text()) })
+        }
+        guard found.count == 2 else { throw connection.abandon("an answer is missing") }
+        // Neither owners nor keys are said.
+        func faults(_ owned: Set<Owned>, _ fault: String) -> [String] { Set(owned.map(\.room)).sorted().map { "room \($0) \(fault)" } }
+        return faults(found[0].subtracting(found[1]), missing) + faults(found[1].subtracting(found[0]), surplus)
     }
 
     public func pins() throws(StoreError) -> [PIN] {
@@ -66,9 +97,14 @@ public final class PostgresInspection: StoreInspection {
     }
 
     public func receipts(in room: Identifier?) throws(StoreError) -> [Receipt] {
-        try connection.run(room.map(Receipt.all(in:)) ?? AllShards.ownReceipts, within: limit).all { row throws(StoreError) in
-            try Receipt(&row)
+        guard let room else {
+            return try connection.run(AllShards.receiptsOfNoRoom, within: limit).all { row throws(StoreError) in try Receipt(&row) }
         }
+        let keys = try connection.run("SELECT owner, key FROM room_receipt WHERE room = \(room)", within: limit)
+            .all { row throws(StoreError) in ReceiptKey(owner: try row.tokenHash(), key: row.text()) }
+        guard !keys.isEmpty else { return [] }
+        let ofRoom = Receipt.find(keys, at: Instant(milliseconds: .min)).map { "\($0) AND room = \(room)" as SQL }
+        return try connection.run(ofRoom, within: limit).all { row throws(StoreError) in try Receipt(&row) }
     }
 
     public func catalogue(_ fingerprint: String) throws(StoreError) -> [UInt8]? {
