@@ -20,7 +20,7 @@ PEERS_PACKAGES := golang-go golang-github-mattn-go-sqlite3-dev gcc libc6-dev pyt
 # Who decides which server is the primary, in `make soak`.
 PATRONI_PACKAGES := patroni etcd-server python3-etcd
 # What `make durability` breaks things with.
-DURABILITY_PACKAGES := python3 strace gcc libc6-dev xfsprogs e2fsprogs mount
+DURABILITY_PACKAGES := python3 python3-venv strace gcc libc6-dev xfsprogs e2fsprogs mount
 
 # What `make package` builds with, and what it is tried in.
 PACKAGE_PACKAGES := dpkg-dev binutils
@@ -119,9 +119,9 @@ bench-cluster: build bench-deps
 	@docker/install-packages postgresql
 	python3 Tests/Load/cluster.py $(BENCH_CLUSTER)
 
-# Ten thousand phones to be told at one reveal, by stand-ins for the services.
+# Ten thousand phones to be told at one reveal, by stand-ins for the services, and what others notice of it.
 bench-push: build
-	@docker/install-packages python3-venv util-linux
+	@docker/install-packages python3-venv util-linux nghttp2-client
 	python3 Tests/Load/push.py $(BENCH)
 
 # Slow clients, in their thousands.

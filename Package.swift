@@ -88,5 +88,7 @@ var strict: [SwiftSetting] {
         .enableUpcomingFeature("ExistentialAny"),
         .enableUpcomingFeature("InternalImportsByDefault"),
         .enableUpcomingFeature("MemberImportVisibility"),
+        // Generic code is made for the types that other modules use it with, and not looked up at run time.
+        .unsafeFlags(["-cross-module-optimization"], .when(configuration: .release)),
     ]
 }

@@ -3,7 +3,7 @@ public import MenuGame
 public import UseCases
 
 /// The HTTP contract on top of the use cases.
-public struct API: Responder {
+public final class API: Responder {
     let rooms: Rooms
     let devices: Devices
     let push: PushOffer
@@ -92,7 +92,7 @@ public struct API: Responder {
         if case .legacy = route { return try dispatch(call, route, method) }
         guard let wish = try receiptWish(call) else { return try dispatch(call, route, method) }
         // Before all else: a repeat depends on nothing but what it repeats.
-        rooms.answer(keptFor: wish) { result in
+        rooms.answer(keptFor: wish) { [self] result in
             switch result {
             case .failure(let failure): call.refuse(failure)
             case .success(let answer?): call.repeat(answer)

@@ -10,9 +10,9 @@ func bearerToken(_ fields: Fields) -> ArraySlice<UInt8>? {
     guard lines.count == 1, let field = lines.first else { return nil }
     let scheme: StaticString = "bearer "
     let length = scheme.utf8CodeUnitCount
-    let isBearer = scheme.withUTF8Buffer { scheme in field.count > length && zip(field, scheme).allSatisfy { $0 | 0x20 == $1 } }
+    let isBearer = scheme.withUTF8Buffer { scheme in field.count > length && zip(field, scheme).allSatisfy { $0.asciiLowercased == $1 } }
     guard isBearer else { return nil }
-    let token = field[length...].drop { $0 == UInt8(ascii: " ") }
+    let token = field.dropFirst(length).drop { $0 == UInt8(ascii: " ") }
     return isToken(token) ? token : nil
 }
 

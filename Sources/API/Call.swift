@@ -107,17 +107,16 @@ final class Call: Sendable {
     /// - Parameter type: a media type that is taken besides `application/json`.
     func json(optional: Bool = false, or type: String? = nil) throws(Problem) -> JSONValue? {
         if optional, request.body.isEmpty { return nil }
-        let types = ["application/json"] + (type.map { [$0] } ?? [])
-        let isTaken = request.fields.values(of: .contentType).allSatisfy { Self.essence($0).map(types.contains) ?? false }
-        guard isTaken, request.fields.values(of: .contentEncoding).isEmpty
-        else {
-            throw Problem(.unsupportedMediaType)
+        let isTaken = request.fields.values(of: .contentType).allSatisfy { field in
+            let essence = Self.essence(field)
+            return essence == "application/json" || essence != nil && essence == type
         }
+        guard isTaken, request.fields[.contentEncoding] == nil else { throw Problem(.unsupportedMediaType) }
         do throws(JSONError) { return try JSONValue(parsing: request.body) } catch { throw Problem(.malformedJSON) }
     }
 
     /// A media type without its parameters, in lower case; `nil` where it is none. None of ours has any: JSON is UTF-8 (RFC 8259 §8.1).
-    private static func essence(_ type: [UInt8]) -> String? {
+    private static func essence(_ type: ArraySlice<UInt8>) -> String? {
         let essence = type.prefix { $0 != UInt8(ascii: ";") }.split { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }
         return essence.count == 1 ? String(decoding: essence[0], as: UTF8.self).lowercased() : nil
     }

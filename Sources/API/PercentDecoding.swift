@@ -4,7 +4,8 @@ import HTTP
 func percentDecoded(_ bytes: ArraySlice<UInt8>, plusIsSpace: Bool = false) -> String? {
     // Most have nothing to decode.
     guard bytes.contains(where: { $0 == UInt8(ascii: "%") || $0 == UInt8(ascii: "+") }) else {
-        return String(validating: bytes, as: UTF8.self)
+        guard let text = try? UTF8Span(validating: bytes.span) else { return nil }
+        return String(copying: text)
     }
     var decoded: [UInt8] = []
     decoded.reserveCapacity(bytes.count)

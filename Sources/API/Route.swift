@@ -43,6 +43,7 @@ enum Route: Hashable, Sendable {
             return
         }
         var segments: [String] = []
+        segments.reserveCapacity(5)
         for segment in path.dropFirst().split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false) {
             // What cannot be decoded stays as it is, and is then no PIN and no id.
             segments.append(percentDecoded(segment) ?? String(decoding: segment, as: UTF8.self))

@@ -37,6 +37,7 @@ extension AnswerDraft {
             if answers.object == nil { faults.append(ShapeFault("/answers", .object)) }
             let members = answers.object ?? []
             if members.count > Limits.listLength { faults.append(ShapeFault("/answers", .fewer)) }
+            self.answers.reserveCapacity(min(members.count, Limits.listLength))
             for member in members.prefix(Limits.listLength) {
                 switch member.value {
                 case .string(let word): self.answers.append((member.name, .word(word)))
@@ -55,6 +56,7 @@ extension AnswerDraft {
     private static func strings(_ elements: [JSONValue], at place: @autoclosure () -> String, _ faults: inout [ShapeFault]) -> [String] {
         var strings: [String] = []
         if elements.count > Limits.listLength { faults.append(ShapeFault(place(), .fewer)) }
+        strings.reserveCapacity(min(elements.count, Limits.listLength))
         for (position, element) in elements.prefix(Limits.listLength).enumerated() {
             strings.append(element.string ?? "")
             if element.string == nil { faults.append(ShapeFault("\(place())/\(position)", .string)) }
@@ -90,9 +92,10 @@ extension JSONWriter {
             "answers",
             object: { writer in
                 for (card, answer) in draft.answers {
+                    writer.name(text: card)
                     switch answer {
-                    case .word(let word): writer.member(card, word)
-                    case .list(let options): writer.member(card, array: options) { $0.string($1) }
+                    case .word(let word): writer.string(word)
+                    case .list(let options): writer.array(options) { $0.string($1) }
                     }
                 }
             })

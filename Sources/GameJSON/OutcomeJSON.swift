@@ -32,10 +32,13 @@ extension JSONWriter {
         }
     }
 
-    private mutating func member(_ name: String, _ text: Localized) {
+    private mutating func member(_ name: StaticString, _ text: Localized) {
         self.name(name)
         object { writer in
-            for language in Language.allCases { writer.member(language.rawValue, text[language]) }
+            for language in Language.allCases {
+                writer.name(text: language.rawValue)
+                writer.string(text[language])
+            }
         }
     }
 }

@@ -44,7 +44,8 @@ extension UInt8 {
         }
     }
 
-    var asciiLowercased: UInt8 { self >= 0x41 && self <= 0x5A ? self | 0x20 : self }
+    /// The letter in lower case; any other byte as it is.
+    public var asciiLowercased: UInt8 { self >= 0x41 && self <= 0x5A ? self | 0x20 : self }
 
     /// What it is worth as a hexadecimal digit (`HEXDIG` in either case), 0…15; `nil` where it is none.
     public var hexValue: UInt8? {

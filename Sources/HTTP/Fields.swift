@@ -34,14 +34,16 @@ public struct Fields: Sendable {
     }
 
     /// The values of all lines of that name, in order: where a name may be a list, they are parts of one list (RFC 9110 §5.3).
-    public func values(of name: FieldName) -> [[UInt8]] {
-        lines.filter { spells(name, $0) }.map { Array(bytes[$0.value]) }
+    public func values(of name: FieldName) -> [ArraySlice<UInt8>] {
+        var values: [ArraySlice<UInt8>] = []
+        for line in lines where spells(name, line) { values.append(bytes[line.value]) }
+        return values
     }
 
     /// The value of a field that may be a list, one list from however many lines (RFC 9110 §5.3); `nil` without one.
     public func list(_ name: FieldName) -> [UInt8]? {
         let values = values(of: name)
-        return values.count > 1 ? Array(values.joined(separator: [.comma, .space])) : values.first
+        return values.count > 1 ? Array(values.joined(separator: [.comma, .space])) : values.first.map(Array.init)
     }
 
     private func spells(_ name: FieldName, _ line: Line) -> Bool {

@@ -51,10 +51,7 @@ public enum ResponseEncoder {
         output.append(contentsOf: date.bytes)
         output.append("\r\n")
         for (name, value) in response.fields where !name.belongsToEncoder {
-            output.append(name.literal)
-            output.append(": ")
-            output.append(fieldValue: value)
-            output.append("\r\n")
+            output.append(name, value)
         }
         return status
     }
@@ -83,10 +80,20 @@ extension FieldName {
 }
 
 extension [UInt8] {
-    /// Appends `value` with a space for every byte that could end the line or hide in it (RFC 9110 §5.5).
-    fileprivate mutating func append(fieldValue value: String) {
-        let start = count
-        append(contentsOf: value.utf8)
-        for index in start..<count where !self[index].isText { self[index] = .space }
+    /// Appends a field's line, with a space for every byte of the value that could end it or hide in it (RFC 9110 §5.5).
+    fileprivate mutating func append(_ name: FieldName, _ value: String) {
+        var value = value
+        value.withUTF8 { value in
+            name.literal.withUTF8Buffer { name in
+                append(addingCapacity: name.count + value.count + 4) { line in
+                    for byte in name { line.append(byte) }
+                    line.append(.colon)
+                    line.append(.space)
+                    for byte in value { line.append(byte.isText ? byte : .space) }
+                    line.append(.carriageReturn)
+                    line.append(.lineFeed)
+                }
+            }
+        }
     }
 }

@@ -49,7 +49,12 @@ extension JSONValue {
             }
             self = .object(members)
         case JSON_ARRAY:
-            self = .array((0..<json_array_size(value)).compactMap { json_array_get(value, $0).map(JSONValue.init(copying:)) })
+            var elements: [JSONValue] = []
+            elements.reserveCapacity(json_array_size(value))
+            for index in 0..<json_array_size(value) {
+                if let element = json_array_get(value, index) { elements.append(JSONValue(copying: element)) }
+            }
+            self = .array(elements)
         case JSON_STRING:
             let text = UnsafeRawBufferPointer(start: json_string_value(value), count: json_string_length(value))
             self = .string(String(decoding: text, as: UTF8.self))
@@ -62,6 +67,8 @@ extension JSONValue {
     }
 
     private static func offset(in bytes: [UInt8], deeperThan limit: Int) -> Int? {
+        // Hardly any has so many brackets that they could be nested so deep, and to count them is quick.
+        guard bytes.count(where: { $0 == UInt8(ascii: "{") || $0 == UInt8(ascii: "[") }) > limit else { return nil }
         var depth = 0
         var inString = false
         var escaped = false

@@ -27,7 +27,7 @@ public enum JSONValue: Hashable, Sendable {
     /// The value of the member of that name, compared as bytes, in O(members); `nil` where there is none and where this is no object.
     public subscript(name: String) -> JSONValue? {
         guard case .object(let members) = self else { return nil }
-        return members.first { $0.name.utf8.elementsEqual(name.utf8) }?.value
+        return members.first { $0.name.utf8.count == name.utf8.count && $0.name.utf8.elementsEqual(name.utf8) }?.value
     }
 
     /// The text of a string; `nil` for any other value. So with those below: nothing is converted, and `1.0` is no integer.

@@ -11,6 +11,7 @@ public struct JSONWriter {
     public init(reserving capacity: Int = 512) { bytes.reserveCapacity(capacity) }
 
     /// An object with the members that `body` writes. If `body` throws, the bytes are left half-written.
+    @inlinable
     public mutating func object<E: Error>(_ body: (inout JSONWriter) throws(E) -> Void) throws(E) {
         open(UInt8(ascii: "{"))
         try body(&self)
@@ -18,6 +19,7 @@ public struct JSONWriter {
     }
 
     /// An array of the values that `body` writes. If `body` throws, the bytes are left half-written.
+    @inlinable
     public mutating func array<E: Error>(_ body: (inout JSONWriter) throws(E) -> Void) throws(E) {
         open(UInt8(ascii: "["))
         try body(&self)
@@ -25,28 +27,46 @@ public struct JSONWriter {
     }
 
     /// An array with what `each` writes of each element: one value.
+    @inlinable
     public mutating func array<S: Sequence>(_ elements: S, _ each: (inout JSONWriter, S.Element) -> Void) {
         array { writer in for element in elements { each(&writer, element) } }
     }
 
-    /// The name of the value that follows.
-    public mutating func name(_ name: String) {
-        string(name)
-        bytes.append(UInt8(ascii: ":"))
+    /// The name of the value that follows: one that stands in the source and has nothing to escape.
+    public mutating func name(_ name: StaticString) {
+        name.withUTF8Buffer { utf8 in
+            assert(!utf8.contains(where: Self.wantsEscape), "a name that would have to be escaped")
+            add(atMost: utf8.count + 3) { output in
+                output.append(UInt8(ascii: "\""))
+                output.append(utf8)
+                output.append(UInt8(ascii: "\""))
+                output.append(UInt8(ascii: ":"))
+            }
+        }
+        needsComma = false
+    }
+
+    /// The name of the value that follows, where the source does not know it: escaped like any text.
+    public mutating func name(text name: String) {
+        add(name, thenColon: true)
         needsComma = false
     }
 
     /// A text, with escapes only where RFC 8259 §7 demands them.
-    public mutating func string(_ text: String) {
-        separate()
-        bytes.append(UInt8(ascii: "\""))
+    public mutating func string(_ text: String) { add(text, thenColon: false) }
+
+    private mutating func add(_ text: String, thenColon: Bool) {
         var text = text
         text.withUTF8 { utf8 in
             // Most texts have nothing to escape, and go in at once.
-            if utf8.contains(where: Self.wantsEscape) { for byte in utf8 { escape(byte) } } else { bytes.append(contentsOf: utf8) }
+            let isPlain = !utf8.contains(where: Self.wantsEscape)
+            add(atMost: 3 + (isPlain ? utf8.count : 6 * utf8.count)) { output in
+                output.append(UInt8(ascii: "\""))
+                if isPlain { output.append(utf8) } else { for byte in utf8 { output.append(escaping: byte) } }
+                output.append(UInt8(ascii: "\""))
+                if thenColon { output.append(UInt8(ascii: ":")) }
+            }
         }
-        bytes.append(UInt8(ascii: "\""))
-        needsComma = true
     }
 
     /// Traps where a wider type holds what `Int64` cannot.
@@ -55,7 +75,6 @@ public struct JSONWriter {
 
     /// In decimal digits, with no others before them.
     public mutating func integer(_ number: Int64) {
-        separate()
         withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 20) { buffer in
             var start = buffer.count
             var digits = number.magnitude
@@ -68,17 +87,14 @@ public struct JSONWriter {
                 start -= 1
                 buffer[start] = UInt8(ascii: "-")
             }
-            bytes.append(contentsOf: buffer[start...])
+            add(UnsafeBufferPointer(rebasing: buffer[start...]))
         }
-        needsComma = true
     }
 
     /// Members that were written before, commas between them and none around, among those of an open object. They are not looked at.
     public mutating func members(encoded: [UInt8]) {
         guard !encoded.isEmpty else { return }
-        separate()
-        bytes.append(contentsOf: encoded)
-        needsComma = true
+        encoded.withUnsafeBufferPointer { add($0) }
     }
 
     /// Ends a line, behind a whole value.
@@ -87,9 +103,9 @@ public struct JSONWriter {
         needsComma = false
     }
 
-    public mutating func bool(_ truth: Bool) { raw(truth ? "true" : "false") }
+    public mutating func bool(_ truth: Bool) { (truth ? "true" as StaticString : "false").withUTF8Buffer { add($0) } }
 
-    public mutating func null() { raw("null") }
+    public mutating func null() { ("null" as StaticString).withUTF8Buffer { add($0) } }
 
     /// A value with all that is in it. A real has to be finite: JSON has no other (RFC 8259 §6).
     public mutating func value(_ value: JSONValue) {
@@ -97,97 +113,118 @@ public struct JSONWriter {
         case .null: null()
         case .bool(let truth): bool(truth)
         case .integer(let number): integer(number)
-        case .real(let number): raw("\(number)")
+        case .real(let number):
+            var digits = "\(number)"
+            digits.withUTF8 { add($0) }
         case .string(let text): string(text)
         case .array(let elements): array(elements) { $0.value($1) }
         case .object(let members):
             object { writer in
-                for member in members { writer.member(member.name, member.value) }
+                for member in members {
+                    writer.name(text: member.name)
+                    writer.value(member.value)
+                }
             }
         }
     }
 
-    private mutating func raw(_ text: String) {
-        separate()
-        bytes.append(contentsOf: text.utf8)
-        needsComma = true
-    }
-
-    private mutating func separate() { if needsComma { bytes.append(UInt8(ascii: ",")) } }
-
-    private mutating func open(_ bracket: UInt8) {
-        separate()
-        bytes.append(bracket)
+    @usableFromInline
+    mutating func open(_ bracket: UInt8) {
+        add(atMost: 1) { $0.append(bracket) }
         needsComma = false
     }
 
-    private mutating func close(_ bracket: UInt8) {
+    @usableFromInline
+    mutating func close(_ bracket: UInt8) {
         bytes.append(bracket)
         needsComma = true
     }
 
-    private static func wantsEscape(_ byte: UInt8) -> Bool { byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") }
+    /// A value, or something else that stands where one may, as it is.
+    private mutating func add(_ text: UnsafeBufferPointer<UInt8>) { add(atMost: text.count) { $0.append(text) } }
 
-    /// RFC 8259 §7: what must be escaped, and nothing else.
-    private mutating func escape(_ byte: UInt8) {
+    /// What `body` writes, behind a comma where one is due. There is looked for room once, and not for every byte.
+    @inline(__always)
+    private mutating func add(atMost count: Int, _ body: (inout OutputSpan<UInt8>) -> Void) {
+        let needsComma = needsComma
+        bytes.append(addingCapacity: count + 1) { output in
+            if needsComma { output.append(UInt8(ascii: ",")) }
+            body(&output)
+        }
+        self.needsComma = true
+    }
+
+    fileprivate static func wantsEscape(_ byte: UInt8) -> Bool {
+        byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
+    }
+}
+
+extension OutputSpan<UInt8> {
+    @inline(__always)
+    fileprivate mutating func append(_ bytes: UnsafeBufferPointer<UInt8>) {
+        withUnsafeMutableBufferPointer { buffer, count in count = buffer[count...].initialize(fromContentsOf: bytes) }
+    }
+
+    /// RFC 8259 §7: what must be escaped, and nothing else. Six bytes at most.
+    fileprivate mutating func append(escaping byte: UInt8) {
         switch byte {
         case UInt8(ascii: "\""), UInt8(ascii: "\\"):
-            bytes.append(UInt8(ascii: "\\"))
-            bytes.append(byte)
+            append(UInt8(ascii: "\\"))
+            append(byte)
         case 0..<0x20:
-            let hex = Array("0123456789abcdef".utf8)
-            bytes.append(contentsOf: "\\u00".utf8)
-            bytes.append(hex[Int(byte >> 4)])
-            bytes.append(hex[Int(byte & 15)])
-        default: bytes.append(byte)
+            for character in "\\u00".utf8 { append(character) }
+            for digit in [byte >> 4, byte & 15] { append(digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") + digit - 10) }
+        default: append(byte)
         }
     }
 }
 
 extension JSONWriter {
     /// A member of the object that is open; so are the others.
-    public mutating func member(_ name: String, _ text: String) {
+    public mutating func member(_ name: StaticString, _ text: String) {
         self.name(name)
         string(text)
     }
 
     /// `null` for `nil`: the member is there all the same.
-    public mutating func member(_ name: String, _ text: String?) {
+    public mutating func member(_ name: StaticString, _ text: String?) {
         self.name(name)
         if let text { string(text) } else { null() }
     }
 
     @inlinable
-    public mutating func member(_ name: String, _ number: some FixedWidthInteger & SignedInteger) { member(name, Int64(number)) }
+    public mutating func member(_ name: StaticString, _ number: some FixedWidthInteger & SignedInteger) { member(name, Int64(number)) }
 
-    public mutating func member(_ name: String, _ number: Int64) {
+    public mutating func member(_ name: StaticString, _ number: Int64) {
         self.name(name)
         integer(number)
     }
 
     /// `null` for `nil`: the member is there all the same.
-    public mutating func member(_ name: String, _ number: Int64?) {
+    public mutating func member(_ name: StaticString, _ number: Int64?) {
         self.name(name)
         if let number { integer(number) } else { null() }
     }
 
-    public mutating func member(_ name: String, _ truth: Bool) {
+    public mutating func member(_ name: StaticString, _ truth: Bool) {
         self.name(name)
         bool(truth)
     }
 
-    public mutating func member(_ name: String, _ value: JSONValue) {
+    public mutating func member(_ name: StaticString, _ value: JSONValue) {
         self.name(name)
         self.value(value)
     }
 
-    public mutating func member(_ name: String, object body: (inout JSONWriter) -> Void) {
+    @inlinable
+    public mutating func member(_ name: StaticString, object body: (inout JSONWriter) -> Void) {
         self.name(name)
         object(body)
     }
 
     /// Each element as `each` writes it: one value.
-    public mutating func member<S: Sequence>(_ name: String, array elements: S, _ each: (inout JSONWriter, S.Element) -> Void) {
+    @inlinable
+    public mutating func member<S: Sequence>(_ name: StaticString, array elements: S, _ each: (inout JSONWriter, S.Element) -> Void) {
         self.name(name)
         array(elements, each)
     }

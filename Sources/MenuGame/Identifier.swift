@@ -11,12 +11,22 @@ public struct Identifier: Hashable, Comparable, Sendable, CustomStringConvertibl
     public var description: String { text }
 
     /// Whether both are the same bytes.
-    public static func == (a: Identifier, b: Identifier) -> Bool { a.text.utf8.elementsEqual(b.text.utf8) }
+    public static func == (a: Identifier, b: Identifier) -> Bool { a.text.hasSameBytes(as: b.text) }
 
     /// By bytes, as the rule orders equal lots (S10).
     public static func < (a: Identifier, b: Identifier) -> Bool { a.text.utf8.lexicographicallyPrecedes(b.text.utf8) }
 
     public func hash(into hasher: inout Hasher) {
-        for byte in text.utf8 { hasher.combine(byte) }
+        var text = text
+        text.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
+    }
+}
+
+extension String {
+    /// Whether both are the same UTF-8 bytes, where `==` goes by canonical equivalence.
+    public func hasSameBytes(as other: String) -> Bool {
+        guard utf8.count == other.utf8.count else { return false }
+        var (a, b) = (self, other)
+        return a.withUTF8 { a in b.withUTF8 { b in a.elementsEqual(b) } }
     }
 }

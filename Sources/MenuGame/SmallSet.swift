@@ -26,6 +26,8 @@ public struct SmallSet: Hashable, Sendable {
 }
 
 extension SmallSet: Sequence {
+    public var underestimatedCount: Int { count }
+
     /// The indices, ascending.
     public func makeIterator() -> Iterator { Iterator(rest: bits) }
 

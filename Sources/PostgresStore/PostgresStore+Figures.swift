@@ -9,7 +9,12 @@ extension PostgresStore: MeasuredStore {
                 $0.integer()
             }
             let bytes = try connection.run("SELECT pg_database_size(current_database())", within: limits.read).first { $0.integer() }
-            return StoreFigures(rooms: rooms ?? 0, bytes: [("database", bytes ?? 0)])
+            var push: [(PushService, Int)] = []
+            for service in PushService.allCases {
+                let count = try connection.run(AllShards.messageCount(of: service), within: limits.read).first { $0.integer() }
+                push.append((service, count ?? 0))
+            }
+            return StoreFigures(rooms: rooms ?? 0, bytes: [("database", bytes ?? 0)], push: push)
         }
     }
 }

@@ -17,7 +17,7 @@ final class Checkpointer: Sendable {
         self.limit = limit
         own = Keeper { () throws(StoreError) in
             let connection = try Connection(path: file.path, busyTimeout: 0)
-            try connection.run(script: "PRAGMA synchronous = FULL")
+            try connection.commits(.synced)
             return connection
         }
     }

@@ -4,7 +4,8 @@ public import UseCases
 
 /// Rooms in one SQLite file on this machine.
 ///
-/// One connection writes and one reads; in the write-ahead log neither waits for the other. Every commit is synced before it returns.
+/// One connection writes and one reads; in the write-ahead log neither waits for the other. Every commit is synced before it returns,
+/// but for what becomes of messages to phones, which is with the next of the others.
 ///
 /// Calls of one kind wait for one another. Where another process has locked the file, a call waits up to a second and then throws.
 /// After any other failure the connections are opened anew, so a store heals by itself as soon as its disk does.
@@ -16,6 +17,8 @@ public final class SQLiteStore: RoomStore {
     private let checkpointer: Checkpointer
     /// Whether all that the log holds is known to be on disk: not after a failed write, until the writer has brought it home.
     private let isHome: Flag
+    /// Also lets in one caller at a time who asks for messages or settles some.
+    let outbox = Mutex(OutboxMemory())
 
     /// Opens the database at `path`, creates the file if there is none, and brings its schema up to date.
     ///
@@ -49,7 +52,6 @@ public final class SQLiteStore: RoomStore {
         checkpointer = Checkpointer(file: file, writer: writer, limit: logLimit)
         try write { _ in }
         try read { _ in }
-        try endLeases()
     }
 
     deinit { close() }
@@ -188,10 +190,15 @@ public final class SQLiteStore: RoomStore {
         return try reader.use(body)
     }
 
-    func write<Value: Sendable>(_ body: (Connection) throws(StoreError) -> Value) throws(StoreError) -> Value {
+    /// The one way to write. What a commit waits for is said each time, before anything else is done: whatever became of the write before,
+    /// none is synced less than it has to be.
+    func write<Value: Sendable>(
+        _ durability: Connection.Durability = .synced, _ body: (Connection) throws(StoreError) -> Value
+    ) throws(StoreError) -> Value {
         guard file.isInPlace else { throw StoreError("the database \(file.path) was moved or deleted") }
         let (value, logPages) = try writer.use(failed: closeOthers) { connection throws(StoreError) in
-            (try body(connection), connection.logPages)
+            try connection.commits(durability)
+            return (try body(connection), connection.logPages)
         }
         checkpointer.notice(logPages: logPages)
         return value

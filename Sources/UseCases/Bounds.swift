@@ -55,9 +55,9 @@ public enum Bounds {
     /// Milliseconds for which a registration is kept that nobody renews.
     static let registrationLifetime: Int64 = 60 * 24 * 60 * 60 * 1000
     /// Messages that one push service has in hand at a time, and those that were answered and are not yet written down.
-    static let pushesInFlight = 256
-    /// Messages that are taken in one transaction, so that nobody's commit waits for long behind it.
-    static let pushesPerLease = 64
+    static let pushesInFlight = 64
+    /// How many of these have to be free before more are taken.
+    static let pushesPerLease = 16
     /// How often a stage is tried for a device.
     static let pushAttempts = 8
     /// Milliseconds before a message is tried again: at most the first after the first attempt, twice that after each more, up to the second.

@@ -17,8 +17,10 @@ public struct Environment: Sendable {
     /// Told of every failure of the store, on the queue where it happened; it must not block.
     public var storeFailed: @Sendable (StoreError) -> Void
     /// Told, on the writer's queue, when something was committed that phones are to be told; it must not block. `nil` where nobody
-    /// tells them: then nothing is written down for them either.
+    /// tells them, no other server either: then nothing is written down for them.
     public var stageReached: (@Sendable () -> Void)?
+    /// Told, on any queue, when another server has changed a room, which may be such a thing; it must not block.
+    public var neighbourChanged: @Sendable () -> Void = {}
     /// Told of what is worth counting.
     public var measure: @Sendable (Measurement) -> Void = { _ in }
 

@@ -45,6 +45,7 @@ final class Neighbours: Sendable {
     private func hear(_ news: StoreNews) {
         switch news {
         case .changed(let room, let sequence):
+            environment.neighbourChanged()
             guard let pin = watchers.pin(of: room) else { return }
             if let published = board[pin], published.room.id == room, published.room.sequence >= sequence {
                 // Most often it is what this server has changed itself, and everybody has heard of. But it may have been loaded for somebody who

@@ -10,6 +10,7 @@ import UseCases
 /// The whole server, wired: what `hansang serve` runs and the tests start on port 0.
 final class Application: Sendable {
     let rooms: Rooms
+    let devices: Devices
     private let server: Server
     /// The operator's own listener.
     private let admin: Server?
@@ -71,7 +72,13 @@ final class Application: Sendable {
         }
         environment.measure = metrics.rooms.add
         push = PushServices(senders, outbox: store, environment: environment, metrics: metrics.push, log: log)
-        if let worker = push.worker { environment.stageReached = { worker.wake() } }
+        if let worker = push.worker {
+            environment.stageReached = { worker.wake() }
+            environment.neighbourChanged = { worker.look() }
+        } else if store.isShared {
+            // It is for those of the others that have credentials. Where none has, it is deleted when it has lost its worth.
+            environment.stageReached = {}
+        }
         do throws(StoreError) {
             let library = try CatalogueLibrary(
                 current: file.catalogue, bytes: file.bytes, store: store, unreadable: environment.storeFailed
@@ -85,7 +92,7 @@ final class Application: Sendable {
             throw StartError(description: "\(configuration.store): \(error)")
         }
         let limits = ClientLimits(trustsProxy: configuration.trustsProxy, roomsPerHour: configuration.roomsPerHour)
-        let devices = Devices(rooms: rooms, registry: store)
+        devices = Devices(rooms: rooms, registry: store)
         let api = API(
             rooms: rooms, devices: devices,
             push: PushOffer(services: push.services, includesLegacy: configuration.push.includesLegacy), documents: documents, web: web,

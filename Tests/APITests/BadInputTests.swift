@@ -3,6 +3,8 @@ import HTTP
 import JSON
 import Testing
 
+@testable import API
+
 @Suite("Bad input is answered with a clear error, and nothing else notices")
 struct BadInputTests {
     struct Case: Sendable, CustomTestStringConvertible {
@@ -184,6 +186,21 @@ struct BadInputTests {
         #expect(answer["WWW-Authenticate"] == "Bearer")
     }
 
+    @Test("A scheme is its seven bytes in either case: another byte in the place of any of them makes it another")
+    func schemes() {
+        let scheme = Array("Bearer ".utf8)
+        for place in scheme.indices {
+            for byte in UInt8.min...UInt8.max {
+                var value = scheme + Array("1234567890123456".utf8)
+                value[place] = byte
+                var fields = Fields()
+                fields.append(name: Array("Authorization".utf8), value: value)
+                let isScheme = String(decoding: value.prefix(7), as: UTF8.self).lowercased() == "bearer "
+                #expect((bearerToken(fields) != nil) == isScheme, "\(byte) at \(place)")
+            }
+        }
+    }
+
     @Test("The longest and the shortest token, in a scheme of any case")
     func goodTokens() async throws {
         let server = try TestServer()
@@ -194,7 +211,12 @@ struct BadInputTests {
 
     private func encoded(_ members: [String: String]) throws -> String {
         var writer = JSONWriter()
-        writer.object { writer in for (name, value) in members { writer.member(name, value) } }
+        writer.object { writer in
+            for (name, value) in members {
+                writer.name(text: name)
+                writer.string(value)
+            }
+        }
         return String(decoding: writer.bytes, as: UTF8.self)
     }
 }

@@ -11,6 +11,7 @@ import struct
 from pathlib import Path
 
 from look import look
+from phones import phones
 from players import start_playing
 from server import Failure, Server, check
 from shims import shim
@@ -27,7 +28,10 @@ def run(folder, seed, is_long, report):
     place.mkdir()
     chance, world, journal = random.Random(f"cuts-{seed}"), World(f"{seed}-cuts"), folder / "journal.bytes"
     environment = {"LD_PRELOAD": str(shim(folder, "journal")), "JOURNAL_FOLDER": f"{place}/", "JOURNAL": str(journal)}
-    with Server(place / "rooms.sqlite", environment=environment, log=folder / "journal.log") as server:
+    with (
+        phones(folder, world) as flags,
+        Server(place / "rooms.sqlite", environment=environment, log=folder / "journal.log", arguments=flags) as server,
+    ):
         play, players = start_playing(world, server.port, f"{seed}-cuts", CLIENTS)
         # Long enough for the log to be brought home more than once.
         play.stopped.wait(4 if is_long else 3)

@@ -13,6 +13,7 @@ from contextlib import contextmanager
 
 import disks
 from look import look
+from phones import phones
 from players import start_playing
 from server import Failure, Server, check
 from world import World
@@ -41,7 +42,7 @@ def run(folder, seed, is_long, report):
 
 def _cut(folder, image, disk, seed, cuts, world, report):
     chance = random.Random(f"power-{seed}")
-    with Server(disk / "rooms.sqlite", log=folder / "power.log") as server:
+    with phones(folder, world) as flags, Server(disk / "rooms.sqlite", log=folder / "power.log", arguments=flags) as server:
         for cut in range(cuts):
             play, players = start_playing(world, server.port, f"{seed}-power-{cut}", CLIENTS)
             time.sleep(chance.uniform(0.02, 0.4))

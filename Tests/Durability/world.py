@@ -73,6 +73,8 @@ class World:
         #: Openings whose answer did not come.
         self.unanswered = []
         self.counts = collections.Counter()
+        #: Whether hosts have phones that are to be told.
+        self.has_phones = False
         self.faults = []
 
     def token(self):
@@ -101,7 +103,8 @@ class World:
         counts = self.counts
         return (
             f"{counts['acknowledged']} acknowledged, {counts['unanswered']} cut off, {counts['refused']} refused, {counts['503']} put off,"
-            f" {counts['repeats']} repeated under keys, in {counts['rooms']} rooms")
+            f" {counts['repeats']} repeated under keys, in {counts['rooms']} rooms"
+            + (f", {counts['messages to phones']} messages to phones" if counts["messages to phones"] else ""))
 
     def is_kept(self, command):
         """Whether there is an answer under a command's key."""

@@ -59,7 +59,8 @@ private struct Reading {
                     events.append(
                         .request(
                             request.method.name, path: request.path, query: request.query,
-                            fields: names.map { request.fields.values(of: $0) }, count: request.fields.count, body: request.body, exchange))
+                            fields: names.map { request.fields.values(of: $0).map(Array.init) }, count: request.fields.count,
+                            body: request.body, exchange))
                 case .refuse(let refusal, let exchange):
                     events.append(.refusal(refusal, exchange))
                     require(!exchange.persists, "a refusal that keeps the connection")
@@ -100,36 +101,3 @@ private func check(_ request: Request, _ exchange: Exchange, _ limits: Limits) {
 }
 
 private let names = ["Host", "Content-Length", "Transfer-Encoding", "Connection", "Expect", "X-N", "A"].map { FieldName($0) }
-
-extension Limits {
-    /// So small that a short input meets every one of them.
-    fileprivate static var narrow: Limits {
-        var limits = Limits()
-        limits.maximumHeadSize = 96
-        limits.maximumFieldCount = 3
-        limits.maximumBodySize = 16
-        limits.maximumChunkOverhead = 12
-        return limits
-    }
-}
-
-/// Places to cut that depend on the input alone, so that a crash can be repeated (xorshift64* from an FNV-1a hash).
-private struct Cuts {
-    private var state: UInt64
-
-    init(of input: [UInt8]) { state = input.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 } | 1 }
-
-    mutating func pieces(_ input: [UInt8], about size: UInt64) -> [[UInt8]] {
-        var pieces: [[UInt8]] = []
-        var start = 0
-        while start < input.count {
-            state ^= state >> 12
-            state ^= state << 25
-            state ^= state >> 27
-            let end = min(input.count, start + 1 + Int((state &* 0x2545_F491_4F6C_DD1D) >> 33 % (2 * size)))
-            pieces.append(Array(input[start..<end]))
-            start = end
-        }
-        return pieces
-    }
-}

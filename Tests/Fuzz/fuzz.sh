@@ -27,7 +27,7 @@ if [ -n "$stale" ]; then
     done
     for target in Tests/Fuzz/*Fuzz.swift; do
         name=$(basename "$target" .swift)
-        "${compile[@]}" -module-name "$name" "$target" Tests/Fuzz/Require.swift "${objects[@]}" \
+        "${compile[@]}" -module-name "$name" "$target" Tests/Fuzz/{Require,Cuts}.swift "${objects[@]}" \
             -use-ld=lld -ljansson -lutf8proc -lqrencode -o "$build/$name"
     done
     touch "$build/built"

@@ -48,7 +48,7 @@ v1/menus/%ED%95%9C%EC%83%81
 가각
 """
 
-if target == "RequestFuzz":
+if target in ("RequestFuzz", "ConnectionFuzz"):
     seeds = requests()
 elif target == "BodyFuzz":
     seeds = (json.dumps(body, ensure_ascii=False, separators=(",", ":")).encode() for body in bodies())

@@ -124,7 +124,8 @@ struct CatalogueTests {
         var writer = JSONWriter()
         writer.object { writer in
             for (kind, count) in [("traits", 12), ("vetoes", 65), ("cuisines", 65)] {
-                writer.member(kind, array: 0..<count) { $0.string("\(kind)-\($1)") }
+                writer.name(text: kind)
+                writer.array(0..<count) { $0.string("\(kind)-\($1)") }
             }
             writer.member("cards", .array([.object([.init("id", .string("c")), .init("kind", .string("cuisines"))])]))
             writer.member("menus", array: 0..<1) { writer, _ in

@@ -68,7 +68,7 @@ struct RequestDecoderTests {
         let request = try one("GET / HTTP/1.1\r\nHost: h\r\nX-One: 1\r\nx-oNe:\t2 \r\nX-Empty:\r\n\r\n")
         #expect(request.fields.count == 4)
         #expect(text(request.fields[FieldName("x-one")]) == "1")
-        #expect(request.fields.values(of: FieldName("X-ONE")).map { text($0) } == ["1", "2"])
+        #expect(request.fields.values(of: FieldName("X-ONE")).map { text(Array($0)) } == ["1", "2"])
         #expect(request.fields[FieldName("X-Empty")] == [])
         #expect(request.fields[FieldName("X-None")] == nil)
     }

@@ -28,7 +28,7 @@ import Testing
         #expect(await status(post(table)) == 404)
         // Each is answered only when all have come, or else there would be nothing to see.
         try await table.standIn.tell(#"{"delay":0.2}"#)
-        let answers = await post(table, times: 80)
+        let answers = await post(table, times: Limits.requestsPerConnection)
         #expect(answers.allSatisfy { status($0) == 404 })
         let seen = try await table.standIn.tell()
         #expect(seen.count("opened") == 1)

@@ -56,7 +56,12 @@ import Testing
         ]
         change(&members)
         var writer = JSONWriter()
-        writer.object { writer in for (name, value) in members { writer.member(name, value) } }
+        writer.object { writer in
+            for (name, value) in members {
+                writer.name(text: name)
+                writer.string(value)
+            }
+        }
         return writer.bytes
     }
 

@@ -37,6 +37,7 @@ class Services:
         self.clock = None  # where the tests' own stands, in seconds; the machine's where None
         self.access = {}  # tokens and when they end
         self.accepted = []
+        self.ids = set()  # of what was accepted
         self.token_requests = 0
         self.provider_tokens = []
 
@@ -154,4 +155,5 @@ class Services:
         return None
 
     def accept(self, service, token, id, collapse, message):
+        self.ids.add(id)
         self.accepted.append({"service": service, "token": token, "id": id, "collapse": collapse, "message": message})

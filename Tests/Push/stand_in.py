@@ -101,6 +101,7 @@ class World:
         self.streams = 100
         self.delay = 0
         self.scripts = {}
+        self.last = {}
         self.listener = None
 
     async def start(self):
@@ -141,6 +142,7 @@ class World:
     def respond_now(self, connection, stream, fields, body):
         script = self.script(fields[":path"], body)
         if not script:
+            self.last[fields[":path"].split("/")[1]] = {"fields": fields, "body": body.decode()}
             connection.answer(stream, *self.services.answer(fields, body))
         elif script.get("do") == "goaway":
             connection.go_away(stream)
@@ -181,6 +183,9 @@ class World:
             self.scripts.clear()
         if command.get("revoke"):
             services.access.clear()
+        if command.get("forgetAccepted"):
+            services.accepted.clear()
+            services.ids.clear()
         if "delay" in command:
             self.delay = command["delay"]
         if "streams" in command:
@@ -189,9 +194,11 @@ class World:
             await self.listen(command["listen"])
         first = command.get("after", 0)
         return {
+            # The newest request of each kind that no script was for, so that somebody else can send the same.
+            **({"last": self.last} if command.get("last") else {}),
             "accepted": services.accepted[first : first + command.get("limit", 100)],
             "acceptedCount": len(services.accepted),
-            "distinct": len({message["id"] for message in services.accepted}),
+            "distinct": len(services.ids),
             "requests": self.requests,
             "tokenRequests": services.token_requests,
             "providerTokens": len(services.provider_tokens),

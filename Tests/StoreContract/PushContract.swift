@@ -125,6 +125,23 @@ typealias PushStore = PushOutbox & PushRegistry & RoomStore
         }
     }
 
+    @Test("tells how many messages wait, those too that somebody is sending", arguments: StoreUnderTest.all)
+    func figures(kind: StoreUnderTest) throws {
+        try kind.runPush { store in
+            func waiting() throws -> [PushService: Int] {
+                let figures = try #require(store as? any MeasuredStore).figures(at: now)
+                return Dictionary(figures.push.map { ($0.service, $0.count) }) { $0 + $1 }
+            }
+            var room = try open(store)
+            try store.apply([device(1), device(2), device(3, "another", .fcm)])
+            try tell(store, &room, .revealed, submit(1))
+            let messages = try take(store)
+            #expect(try waiting() == [.apns: 2, .fcm: 1])
+            try store.settle(messages.map { PushSettlement($0.id, .accepted) })
+            #expect(try waiting() == [.apns: 0, .fcm: 1])
+        }
+    }
+
     @Test("keeps what came of a message", arguments: StoreUnderTest.all) func settles(kind: StoreUnderTest) throws {
         try kind.runPush { store in
             var room = try open(store, members: 5)

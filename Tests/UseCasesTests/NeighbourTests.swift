@@ -57,6 +57,13 @@ import Testing
         #expect(there.store.held.withLock { Array($0.dropFirst(held)) } == [[id]])
     }
 
+    @Test("say that another has changed a room, though nobody watches it here") func heard() throws {
+        let heard = Mutex(0)
+        let table = try Table(store: FakeStore(isShared: true), neighbourChanged: { heard.withLock { $0 += 1 } })
+        table.store.tell(.changed(Identifier("r_elsewhere"), sequence: 3))
+        #expect(heard.withLock { $0 } == 1)
+    }
+
     @Test("tell those who watch of each other's changes") func notices() async throws {
         let room = try await here.open()
         let listener = try await there.watch(room.pin)

@@ -29,13 +29,15 @@ struct Table: Sendable {
 
     init(
         store: FakeStore = FakeStore(), pinSpace: PINSpace = PINSpace(digits: 6), pinSpaceGrows: Bool = true, lifetime: Int64 = 60_000,
-        capacity: Int = 1000, roomsPerToken: Int = 1000
+        capacity: Int = 1000, roomsPerToken: Int = 1000,
+        neighbourChanged: @escaping @Sendable () -> Void = {}
     ) throws {
         self.store = store
         let (clock, failures) = (clock, failures)
-        let environment = Environment(
+        var environment = Environment(
             now: { clock.now }, random: { UInt64.random(in: 0...UInt64.max) }, pinSpace: pinSpace, pinSpaceGrows: pinSpaceGrows,
             roomLifetime: lifetime, roomsPerToken: roomsPerToken, storeFailed: { _ in failures.add() })
+        environment.neighbourChanged = neighbourChanged
         let catalogue = try Self.catalogue()
         let library = try CatalogueLibrary(current: catalogue, bytes: [1], store: store) { _, _ throws(StoreError) in
             throw StoreError("there is only one")

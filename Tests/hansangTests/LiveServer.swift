@@ -44,7 +44,10 @@ final class LiveServer: Sendable {
     }
 
     /// Clears up what has expired, as the server does by itself now and then.
-    func sweep() async { await withCheckedContinuation { continuation in application.rooms.sweep { _ in continuation.resume() } } }
+    func sweep() async {
+        await withCheckedContinuation { continuation in application.rooms.sweep { _ in continuation.resume() } }
+        await withCheckedContinuation { continuation in application.devices.sweep { continuation.resume() } }
+    }
 
     /// Stops as SIGTERM would, and calls `completion` when it has.
     func stop(_ completion: @escaping @Sendable () -> Void) { application.stop(within: .seconds(4), completion: completion) }

@@ -131,7 +131,10 @@ extension JSONWriter {
             writer.member(
                 "traits",
                 object: { writer in
-                    for (trait, value) in zip(catalogue.traits, menu.values) where value != 0 { writer.member(trait.id.text, value) }
+                    for (trait, value) in zip(catalogue.traits, menu.values) where value != 0 {
+                        writer.name(text: trait.id.text)
+                        writer.integer(value)
+                    }
                 })
             writer.member("cuisines", array: menu.cuisines) { $0.string(catalogue.cuisines[$1].id.text) }
             writer.name("contains")

@@ -17,7 +17,8 @@ extension API {
                         "push",
                         object: { writer in
                             for service in PushService.allCases {
-                                writer.member(service.rawValue, push.services.contains(service) ? "on" : "off")
+                                writer.name(text: service.rawValue)
+                                writer.string(push.services.contains(service) ? "on" : "off")
                             }
                         })
                 }

@@ -58,14 +58,15 @@ extension API {
         case .failure(let failure): call.refuse(failure)
         case .success(let published):
             // Weak, for the times in the body move on while the room stands still.
-            let tag = "W/\"\(published.room.id.text)-\(published.room.sequence)-\(CallerView(published, call.caller).flags)\""
+            let view = CallerView(published, call.caller)
+            let tag = "W/\"\(published.room.id.text)-\(published.room.sequence)-\(view.flags)\""
             let fields: [(name: FieldName, value: String)] = [
                 (.contentType, "application/json"), (.eTag, tag), (.cacheControl, "no-cache"), (.vary, "Authorization"),
             ]
             if published.asOf == nil, isKnown(tag, to: call.request.fields) { return call.send(Response(Status(304), fields: fields)) }
             var writer = JSONWriter()
             // What cannot be compared with the store just now must not pass for the present.
-            writer.snapshot(of: published, for: call.caller, at: published.asOf ?? rooms.now())
+            writer.snapshot(of: published, as: view, at: published.asOf ?? rooms.now())
             call.send(Response(Status(200), fields: fields, body: writer.bytes))
         }
     }

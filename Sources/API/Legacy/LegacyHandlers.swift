@@ -33,7 +33,7 @@ extension API {
         let caller = try legacyCaller(call)
         let token = legacyToken(call)
         let admission = throttle.admission(of: call.address)
-        let opened = call.answering(failed: admission.withdraw) { (published: PublishedRoom) in
+        let opened = call.answering(failed: admission.withdraw) { [self] (published: PublishedRoom) in
             registerLegacy(token, of: caller, call)
             let pin = published.room.pin
             return Response(201, fields: [(.location, "/group/\(pin)")]) { $0.integer(pin.number) }
@@ -64,7 +64,7 @@ extension API {
         let body = try BodyReader(try call.json())
         let caller = try legacyCaller(token: body.json["token"]?.string)
         let pin = try call.pin(text)
-        rooms.submit(to: pin, by: caller, reading: LegacyAnswers(body, for: pin).sheet) { result in
+        rooms.submit(to: pin, by: caller, reading: LegacyAnswers(body, for: pin).sheet) { [self] result in
             switch result {
             case .failure(let failure): call.refuse(Problem(failure))
             case .success:

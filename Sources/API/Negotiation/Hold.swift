@@ -25,13 +25,13 @@ struct Hold {
 
     private static func number(_ name: String, in query: [(name: String, value: String)]) throws(Problem) -> Int? {
         guard let text = query.last(where: { $0.name == name })?.value else { return nil }
-        guard let number = decimal(Array(text.utf8)) else { throw Problem(.malformedRequest) }
+        guard let number = decimal(text.utf8) else { throw Problem(.malformedRequest) }
         return number
     }
 }
 
 /// The number that decimal digits, and nothing else, spell; `nil` where they are none or too many.
-func decimal(_ digits: [UInt8]) -> Int? {
+func decimal(_ digits: some Collection<UInt8>) -> Int? {
     guard digits.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
     return Int(String(decoding: digits, as: UTF8.self))
 }

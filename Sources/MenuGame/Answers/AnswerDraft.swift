@@ -84,7 +84,7 @@ extension AnswerSheet {
                 faults.append(AnswerFault(.unknownCard, card: card))
                 continue
             }
-            choices[index] = Self.choice(answer, on: catalogue.cards[index], named: card, in: catalogue, &faults)
+            choices[index] = Self.choice(answer, on: catalogue.cards[index].kind, named: card, in: catalogue, &faults)
         }
         var vetoes = SmallSet()
         for (position, id) in draft.vetoes.enumerated() {
@@ -99,9 +99,10 @@ extension AnswerSheet {
     }
 
     private static func choice(
-        _ answer: AnswerDraft.Answer, on card: Catalogue.Card, named name: String, in catalogue: Catalogue, _ faults: inout [AnswerFault]
+        _ answer: AnswerDraft.Answer, on card: Catalogue.Card.Kind, named name: String, in catalogue: Catalogue,
+        _ faults: inout [AnswerFault]
     ) -> Choice? {
-        switch (card.kind, answer) {
+        switch (card, answer) {
         case (_, .word("skip")): return .skip
         case (.trait, .word("like")): return .like
         case (.trait, .word("dislike")): return .dislike
@@ -135,9 +136,10 @@ extension AnswerSheet {
     /// The draft that means this sheet: what a store writes down and a client gets back.
     public func draft(in catalogue: Catalogue) -> AnswerDraft {
         var draft = AnswerDraft(vetoes: vetoes.map { catalogue.vetoes[$0].id.text })
-        for (card, choice) in zip(catalogue.cards, choices) {
+        draft.answers.reserveCapacity(choices.count)
+        for card in choices.indices {
             let answer: AnswerDraft.Answer
-            switch (card.kind, choice) {
+            switch (catalogue.cards[card].kind, choices[card]) {
             case (_, nil): continue
             case (_, .like?): answer = .word("like")
             case (_, .dislike?): answer = .word("dislike")
@@ -146,7 +148,7 @@ extension AnswerSheet {
             case (.cuisines, .options(let chosen)?): answer = .list(chosen.map { catalogue.cuisines[$0].id.text })
             case (_, .options(let chosen)?): answer = .list(chosen.map { catalogue.traits[$0].id.text })
             }
-            draft.answers.append((card.id.text, answer))
+            draft.answers.append((catalogue.cards[card].id.text, answer))
         }
         return draft
     }

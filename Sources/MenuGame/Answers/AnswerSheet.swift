@@ -24,8 +24,8 @@ public struct AnswerSheet: Hashable, Sendable {
     /// What it says of each trait, by index: +1 wanted, −1 unwanted, 0 nothing (S1).
     public func stances(in catalogue: Catalogue) -> [Int] {
         var stances = Array(repeating: 0, count: catalogue.traits.count)
-        for (card, choice) in zip(catalogue.cards, choices) {
-            switch (card.kind, choice) {
+        for card in choices.indices {
+            switch (catalogue.cards[card].kind, choices[card]) {
             case (.trait(let trait), .like?): stances[trait] = 1
             case (.trait(let trait), .dislike?): stances[trait] = -1
             case (.traits, .options(let chosen)?): for trait in chosen { stances[trait] = 1 }

@@ -15,3 +15,16 @@ struct MenuColumns: Sendable {
         excluders = menus.map { $0.contains?.bits ?? .max }
     }
 }
+
+extension Array {
+    /// Puts what `operation` makes of it and its neighbour in `column`, which is as long, in place of every element. Checked once and not
+    /// for every element, so that the processor takes many at a time.
+    mutating func combine<Other>(_ column: [Other], _ operation: (Element, Other) -> Element) {
+        precondition(column.count == count)
+        withUnsafeMutableBufferPointer { elements in
+            column.withUnsafeBufferPointer { column in
+                for index in elements.indices { elements[index] = operation(elements[index], column[index]) }
+            }
+        }
+    }
+}

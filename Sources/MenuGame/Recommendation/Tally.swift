@@ -57,14 +57,14 @@ public struct Tally: Hashable, Sendable {
             if stance < 0 { opposers[trait] += times }
         }
         for veto in sheet.vetoes { vetoes[veto] += times }
-        for (menu, excluding) in catalogue.columns.excluders.enumerated() where excluding & sheet.vetoes.bits != 0 {
-            excluders[menu] += times
+        if !sheet.vetoes.isEmpty {
+            excluders.combine(catalogue.columns.excluders) { [given = sheet.vetoes.bits] in $1 & given != 0 ? $0 &+ times : $0 }
         }
         guard taste.answered > 0 else { return }
         var utilities = [Int8](repeating: 0, count: totals.count)
         taste.utilities(of: catalogue.columns, into: &utilities)
         let share = times * weight * (Self.points / taste.answered)
-        for (menu, utility) in utilities.enumerated() { totals[menu] += Int(utility) * share }
+        totals.combine(utilities) { $0 &+ Int($1) &* share }
     }
 }
 

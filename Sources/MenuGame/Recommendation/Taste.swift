@@ -16,15 +16,11 @@ struct Taste {
     func utilities(of menus: MenuColumns, into utilities: inout [Int8]) {
         for menu in utilities.indices { utilities[menu] = 0 }
         for (stance, values) in zip(stances, menus.values) where stance != 0 {
-            if stance > 0 {
-                for menu in utilities.indices { utilities[menu] &+= values[menu] }
-            } else {
-                for menu in utilities.indices { utilities[menu] &-= values[menu] }
-            }
+            if stance > 0 { utilities.combine(values) { $0 &+ $1 } } else { utilities.combine(values) { $0 &- $1 } }
         }
         guard !cuisines.isEmpty else { return }
-        for (menu, known) in menus.cuisines.enumerated() where known != 0 {
-            utilities[menu] &+= known & cuisines.bits != 0 ? 1 : -1
+        utilities.combine(menus.cuisines) { [wanted = cuisines.bits] in
+            $0 &+ ($1 & wanted != 0 ? 1 : $1 != 0 ? -1 : 0)
         }
     }
 }

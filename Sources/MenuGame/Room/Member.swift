@@ -10,8 +10,10 @@ public struct TokenHash: Hashable, Sendable {
     /// The hash in `bytes`; `nil` unless there are 32 of them.
     public init?(bytes: [UInt8]) {
         guard bytes.count == Self.length else { return nil }
-        func word(_ index: Int) -> UInt64 { bytes[index * 8..<index * 8 + 8].reduce(0) { $0 << 8 | UInt64($1) } }
-        words = (word(0), word(1), word(2), word(3))
+        words = bytes.withUnsafeBytes { bytes in
+            func word(_ index: Int) -> UInt64 { UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: index * 8, as: UInt64.self)) }
+            return (word(0), word(1), word(2), word(3))
+        }
     }
 
     /// The 32 bytes again, as a store keeps them.
@@ -39,7 +41,7 @@ public struct MemberID: Hashable, Comparable, Sendable, CustomStringConvertible 
         self.number = number
     }
 
-    public var description: String { "m_\(number)" }
+    public var description: String { "m_" + String(number) }
 
     public static func < (a: MemberID, b: MemberID) -> Bool { a.number < b.number }
 }

@@ -4,7 +4,7 @@ public struct SubmissionID: Hashable, Sendable, CustomStringConvertible {
 
     public init(number: Int) { self.number = number }
 
-    public var description: String { "s_\(number)" }
+    public var description: String { "s_" + String(number) }
 }
 
 /// What a member handed in. Replacing the answers keeps its identity and raises the revision; taking it back ends it.

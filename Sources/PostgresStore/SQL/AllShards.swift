@@ -87,6 +87,15 @@ enum AllShards {
 
     static func roomCount(at now: Instant) -> SQL { read("SELECT count(*) FROM room WHERE expires_at > \(now)") }
 
+    /// Of those that wait; counted as far as `StoreFigures` counts.
+    static func messageCount(of service: PushService) -> SQL {
+        read(
+            """
+            SELECT count(*) FROM (
+              SELECT 1 FROM push_message WHERE service = \(service.rawValue) LIMIT \(StoreFigures.pushLimit)) AS waiting
+            """)
+    }
+
     static func rooms(playedWith catalogue: String) -> SQL { read("SELECT id FROM room WHERE catalogue = \(catalogue) LIMIT 1") }
 
     static let pinsOfRooms = read("SELECT id, pin, expires_at FROM room")

@@ -33,16 +33,17 @@ extension Connection {
     static func reading(from file: DatabaseFile, busyTimeout: Int32) throws(StoreError) -> Connection {
         let connection = try Connection(path: file.path, busyTimeout: busyTimeout)
         // Not opened for reading only: such a connection, if it is the last to close, could not bring the log home.
-        try connection.run(script: "PRAGMA synchronous = FULL; PRAGMA query_only = ON")
+        try connection.commits(.synced)
+        try connection.run(script: "PRAGMA query_only = ON")
         return connection
     }
 
     private func prepareForWriting() throws(StoreError) {
         let mode = try first("PRAGMA journal_mode = WAL") { $0.text() }
         guard mode == "wal" else { throw StoreError("the database cannot have a write-ahead log where it is") }
+        try commits(.synced)
         try run(
             script: """
-                PRAGMA synchronous = FULL;
                 PRAGMA foreign_keys = ON;
                 PRAGMA secure_delete = ON;
                 PRAGMA wal_autocheckpoint = 0;

@@ -54,18 +54,22 @@ extension Connection {
         ) { $0.integer64() }
     }
 
+    /// In two steps: a `RETURNING` makes a table of its own for its one row, and an index is written for every column that is named.
     private func update(_ room: Room, basedOn sequence: Int) throws(StoreError) -> Int64? {
-        let dueAt = room.dueAt
-        return try first(
+        let known = try first("SELECT key, due_at FROM room WHERE id = \(room.id) AND sequence = \(sequence)") { row in
+            (key: row.integer64(), dueAt: row.optional { $0.instant() })
+        }
+        guard let known else { return nil }
+        try runOnOne(
             """
             UPDATE room SET
               round = \(room.round), sequence = \(room.sequence), host = \(room.host),
-              last_member = \(room.memberCounter), last_submission = \(room.submissionCounter),
-              leased_until = iif(due_at IS \(dueAt), leased_until, NULL), due_at = \(dueAt)
-            WHERE id = \(room.id) AND sequence = \(sequence)
-            RETURNING key
-            """
-        ) { $0.integer64() }
+              last_member = \(room.memberCounter), last_submission = \(room.submissionCounter)
+            WHERE key = \(known.key)
+            """)
+        let dueAt = room.dueAt
+        if dueAt != known.dueAt { try runOnOne("UPDATE room SET due_at = \(dueAt), leased_until = NULL WHERE key = \(known.key)") }
+        return known.key
     }
 
     private func write(_ event: RoomEvent, of room: Room, _ key: Int64) throws(StoreError) {

@@ -5,9 +5,19 @@ internal import UseCases
 /// caller at a time.
 final class Connection {
     private let handle: OpaquePointer
-    private var statements: [String: Statement] = [:]
+    private var statements: [SQL.Text: Statement] = [:]
     /// Pages in the write-ahead log after this connection's last commit; counted once `watchLog()` was called.
     private(set) var logPages = 0
+    private var durability: Durability?
+
+    /// How far a commit has come when it returns.
+    enum Durability: String {
+        /// On disk, with all that was committed before it.
+        case synced = "FULL"
+        /// In the log, which the next that is synced takes along: only a power cut, and never a crash, may take it back
+        /// (https://sqlite.org/pragma.html#pragma_synchronous).
+        case logged = "NORMAL"
+    }
 
     /// Opens a database file that exists.
     init(path: String, busyTimeout: Int32) throws(StoreError) {
@@ -84,6 +94,13 @@ extension Connection {
         return value
     }
 
+    /// What commits from now on wait for. Throws within a transaction.
+    func commits(_ durability: Durability) throws(StoreError) {
+        guard durability != self.durability else { return }
+        try run(script: "PRAGMA synchronous = \(durability.rawValue)")
+        self.durability = durability
+    }
+
     /// All of `body` or nothing.
     ///
     /// - Parameter writes: takes the lock for writing at once, so that it cannot be refused half-way.
@@ -102,7 +119,7 @@ extension Connection {
 
     private func statement(_ sql: SQL) throws(StoreError) -> Statement {
         if let kept = statements[sql.text] { return kept }
-        let statement = try Statement(sql.text, on: handle)
+        let statement = try Statement(sql.text.description, on: handle)
         statements[sql.text] = statement
         return statement
     }

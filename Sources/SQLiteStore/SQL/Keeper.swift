@@ -3,6 +3,9 @@ internal import UseCases
 
 /// Lets one caller at a time use a connection, opens it when it is first needed, and throws it away after a failure: what a connection
 /// believes after a failed write or sync must not be built upon. So a store heals by itself as soon as its disk does.
+///
+/// Callers have it in the order in which they came, so that none waits for more than one turn of each other: the mutex is handed over
+/// (FUTEX_LOCK_PI, futex(2)), and whoever has just had it and wants it again is behind those who wait.
 final class Keeper: Sendable {
     private struct State {
         var connection: Connection?

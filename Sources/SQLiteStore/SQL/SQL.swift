@@ -1,6 +1,6 @@
 /// A statement and what is bound to it: interpolating a value binds it, so that no value ever becomes SQL.
 struct SQL: ExpressibleByStringInterpolation {
-    let text: String
+    let text: Text
     let values: [Value]
 
     enum Value {
@@ -12,8 +12,22 @@ struct SQL: ExpressibleByStringInterpolation {
         case blob([UInt8])
     }
 
-    init(stringLiteral text: String) {
-        self.text = text
+    /// The parts of the text, all of which stand in the source: so two texts are known to be the same by where their parts lie, and the whole
+    /// is put together only where a statement is prepared. Equal texts may be told apart; that costs no more than preparing one twice.
+    struct Text: Hashable, CustomStringConvertible {
+        fileprivate(set) var parts: [StaticString] = []
+
+        var description: String { parts.map { "\($0)" }.joined() }
+
+        static func == (a: Text, b: Text) -> Bool { a.parts.elementsEqual(b.parts) { $0.utf8Start == $1.utf8Start } }
+
+        func hash(into hasher: inout Hasher) {
+            for part in parts { hasher.combine(part.utf8Start) }
+        }
+    }
+
+    init(stringLiteral text: StaticString) {
+        self.text = Text(parts: [text])
         values = []
     }
 
@@ -25,24 +39,24 @@ struct SQL: ExpressibleByStringInterpolation {
     typealias StringInterpolation = Interpolation
 
     struct Interpolation: StringInterpolationProtocol {
-        fileprivate var text = ""
+        fileprivate var text = Text()
         fileprivate var values: [Value] = []
 
         init(literalCapacity: Int, interpolationCount: Int) {
-            text.reserveCapacity(literalCapacity + interpolationCount)
+            text.parts.reserveCapacity(2 * interpolationCount + 1)
             values.reserveCapacity(interpolationCount)
         }
 
-        mutating func appendLiteral(_ literal: String) { text += literal }
+        mutating func appendLiteral(_ literal: StaticString) { text.parts.append(literal) }
 
         /// A part that was put together before.
         mutating func appendInterpolation(_ part: SQL) {
-            text += part.text
+            text.parts += part.text.parts
             values += part.values
         }
 
         mutating func bind(_ value: Value) {
-            text += "?"
+            text.parts.append("?")
             values.append(value)
         }
 

@@ -7,7 +7,7 @@ struct Migration {
     /// Statements, run in one transaction.
     let script: String
 
-    static let all = [rooms, dueRooms, push]
+    static let all = [rooms, dueRooms, push, leasesInMemory]
 }
 
 extension Connection {

@@ -91,8 +91,9 @@ extension Rooms {
                 })
         }
         // The PIN may have been drawn again in between, for a room with another catalogue.
-        change(basis.pin, answering, orElse: { completion(.failure(.failed(.roomNotFound))) }) { room, now throws(Refusal) -> Edit? in
-            guard room.id == basis.id else { return nil }
+        change(basis.pin, answering, orElse: { completion(.failure(.failed(.roomNotFound))) }) {
+            [id = basis.id] room, now throws(Refusal) -> Edit? in
+            guard room.id == id else { return nil }
             let current = room.member(token)?.submission
             guard let condition, !condition.holds(for: current) else { return try body(&room, now).mapError(SubmitFailure.faulty) }
             // What would fail without the condition fails as it would without it (RFC 9110 §13.2.1).

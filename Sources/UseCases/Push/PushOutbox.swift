@@ -16,8 +16,10 @@ public protocol PushOutbox: Sendable {
     /// Has the hosts told whose rooms end before `end` and have answers but no result: each once, at most `limit` at a time.
     func warn(expiringBefore end: Instant, at now: Instant, limit: Int) throws(StoreError)
 
-    /// Writes down what came of leased messages, in one durable transaction. Whatever is no longer waiting as it was leased is left alone, but
-    /// for its lease, which ends.
+    /// Writes down what came of leased messages. Whatever is no longer waiting as it was leased is left alone, but for its lease, which ends.
+    ///
+    /// Whoever is killed afterwards has lost nothing of it. A power cut may take the last of it back: then those messages go out again,
+    /// under the same ids, and what they tell of is written down as durably as the rooms are.
     func settle(_ settlements: [PushSettlement]) throws(StoreError)
 }
 

@@ -38,7 +38,9 @@ public final class PushWorker: @unchecked Sendable {
     private let report: @Sendable (PushReport) -> Void
 
     /// Answers wait that long for others, so that they are written down together.
-    private static let company = DispatchTimeInterval.milliseconds(20)
+    private static let company = DispatchTimeInterval.milliseconds(50)
+    /// Seconds between two turns that nobody calls for, however much waits: others want to get on, too.
+    private static let pause = 0.05
     /// Seconds until the outbox is looked at again though nobody has said that there is something: another server may have put it there.
     private static let patience = 30.0
 
@@ -63,8 +65,11 @@ public final class PushWorker: @unchecked Sendable {
 
     deinit { timer.cancel() }
 
-    /// There may be something new in the outbox.
+    /// There is something new in the outbox.
     public func wake() { callTurn(isUrgent: true) }
+
+    /// There may be: it is looked for in a moment, once for all who say so until then.
+    public func look() { callTurn(isUrgent: false) }
 
     /// Takes nothing more, waits for what is on its way, writes that down, then calls `completion`.
     public func stop(then completion: @escaping @Sendable () -> Void) {
@@ -194,7 +199,7 @@ public final class PushWorker: @unchecked Sendable {
             }
         }
         if !unsettled.isEmpty { seconds = min(seconds, 1) }
-        timer.schedule(deadline: .now() + max(seconds, 0.02))
+        timer.schedule(deadline: .now() + max(seconds, Self.pause))
     }
 }
 
@@ -209,7 +214,7 @@ private struct PushLane {
     /// How many messages to take for it at once, where others are `unsettled`. One that is almost full waits until it is worth a transaction.
     func room(beside unsettled: Int, at now: Duration) -> Int {
         let free = gate.capacity(Bounds.pushesInFlight, at: now) - inFlight - unsettled
-        return inFlight == 0 || free >= Bounds.pushesPerLease ? min(max(free, 0), Bounds.pushesPerLease) : 0
+        return inFlight == 0 || free >= Bounds.pushesPerLease ? max(free, 0) : 0
     }
 }
 

@@ -4,6 +4,7 @@ import UseCases
 /// What came of messages to phones, by service.
 final class PushMetrics: Sendable {
     private let counts = Counts(PushService.allCases.count * Outcome.allCases.count)
+    private let drops = Counts(PushService.allCases.count)
 
     fileprivate enum Outcome: String, CaseIterable {
         case accepted, gone, rejected, failed, unauthorized, expired
@@ -11,13 +12,19 @@ final class PushMetrics: Sendable {
 
     func add(_ report: PushReport) {
         switch report {
-        case .answered(let service, _, let outcome, _): count(service, Outcome(outcome))
-        case .expired(let service, _): count(service, .expired)
+        case .answered(let service, _, let outcome, let verdict):
+            count(service, Outcome(outcome))
+            if verdict == .dropped { drop(service) }
+        case .expired(let service, _):
+            count(service, .expired)
+            drop(service)
         case .firstFailure, .troubled: break
         }
     }
 
     private func count(_ service: PushService, _ outcome: Outcome) { counts.add(at: place(service, outcome)) }
+
+    private func drop(_ service: PushService) { drops.add(at: PushService.allCases.firstIndex(of: service) ?? 0) }
 
     private func place(_ service: PushService, _ outcome: Outcome) -> Int {
         let (services, outcomes) = (PushService.allCases, Outcome.allCases)
@@ -33,7 +40,13 @@ final class PushMetrics: Sendable {
                             Double(counts[place(service, outcome)]), [("service", service.rawValue), ("outcome", outcome.rawValue)])
                     }
                 }
-            }
+            },
+            Family(
+                .counter, "hansang_push_messages_dropped_total",
+                "Messages to phones that go out no more and no service has taken: refused for good, out of attempts, or worth nothing any more."
+            ) { [self] in
+                PushService.allCases.enumerated().map { Family.Sample(Double(drops[$0.offset]), [("service", $0.element.rawValue)]) }
+            },
         ]
     }
 }

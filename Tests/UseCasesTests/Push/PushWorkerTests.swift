@@ -60,6 +60,18 @@ import Testing
         #expect(desk.outbox.count == 0)
     }
 
+    @Test("looks once for all who say that there may be something") func looks() async throws {
+        let desk = Desk()
+        let sender = FakeSender()
+        let worker = desk.worker(sender)
+        #expect(try await eventually { desk.outbox.calls.lease == 1 })
+        for _ in 0..<1000 { worker.look() }
+        desk.outbox.put(.sample(.apns))
+        for _ in 0..<1000 { worker.look() }
+        #expect(try await eventually { desk.outbox.verdicts == [.accepted] })
+        #expect(desk.outbox.calls.lease < 100)
+    }
+
     @Test("sends what was there before it began, unasked") func start() async throws {
         let desk = Desk()
         desk.outbox.put(.sample(.apns))
@@ -216,7 +228,7 @@ import Testing
         let sender = FakeSender { _ in .unauthorized("InvalidProviderToken") }
         for number in 1...600 { desk.outbox.put(.sample(.apns, registration: Int64(number), lifetime: Desk.ages)) }
         let worker = desk.worker(sender)
-        #expect(try await eventually { desk.outbox.verdicts.count == Bounds.pushesPerLease })
+        #expect(try await eventually { desk.outbox.verdicts.count == Bounds.pushesInFlight })
         #expect(desk.troubles == 1)
         #expect(desk.outbox.messages.allSatisfy { $0.attempts == 0 })
         sender.answer { _ in .accepted }

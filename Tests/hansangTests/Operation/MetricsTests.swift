@@ -60,6 +60,7 @@ struct MetricsTests {
         let store = CountingStore()
         let scrape = Scrape(String(decoding: Exposition.text(of: ServerMetrics.families(of: store, at: TestClock().now)), as: UTF8.self))
         #expect(scrape["hansang_rooms_live"] == 3 && scrape[#"hansang_store_size_bytes{part="database"}"#] == 4096)
+        #expect(scrape[#"hansang_push_messages_waiting{service="apns"}"#] == 7)
         #expect(store.calls.withLock { $0 } == 1)
     }
 
@@ -144,6 +145,6 @@ private final class CountingStore: MeasuredStore {
 
     func figures(at now: Instant) throws(StoreError) -> StoreFigures {
         calls.withLock { $0 += 1 }
-        return StoreFigures(rooms: 3, bytes: [("database", 4096)])
+        return StoreFigures(rooms: 3, bytes: [("database", 4096)], push: [(.apns, 7)])
     }
 }

@@ -43,30 +43,37 @@ struct KillTests {
 
             server = try await ServerProcess(in: folder)
             let client = try server.client()
-            var stored = 0
-            for (member, attempt) in attempts.enumerated() {
-                let answer = try await client.send("GET", "/v1/rooms/\(pin)/submission", token: token(member))
-                guard answer.status == 200 else {
-                    #expect(attempt.acknowledged == 0, "lost: \(answer.text)")
-                    continue
-                }
-                stored += 1
-                // Acknowledged or later, and one of those that were sent.
-                let sheets = try (max(1, attempt.acknowledged)...max(1, attempt.sent)).map { step in
-                    try JSONValue(parsing: Array(Self.sheet(member, step).utf8))
-                }
-                #expect(sheets.contains { $0["answers"] == answer.json["answers"] && $0["vetoes"] == answer.json["vetoes"] })
-            }
-            let room = try await client.send("GET", "/v1/rooms/\(pin)", token: host).json
-            #expect(room["submissionCount"]?.integer == Int64(stored))
-            #expect(room["isHost"]?.bool == true)
-            #expect(try #require(room["sequence"]?.integer) >= attempts.map(\.sequence).max() ?? 0)
-            let revealed = try await client.send("POST", "/v1/rooms/\(pin)/reveal", token: host)
-            #expect(revealed.json["playerCount"]?.integer == Int64(stored))
-            results[pin] = revealed.body
+            // On a thread of its own, since tests wait for one another behind each of hundreds of answers.
+            let revealed = try await onOwnThread { try Self.check(attempts, in: pin, host: host, by: client) }
+            results[pin] = revealed
             // Those of the rounds before were read back from the disk.
             for (pin, result) in results { #expect(try await client.send("GET", "/v1/rooms/\(pin)/result").body == result) }
         }
+    }
+
+    /// Compares what is stored with what was tried, reveals, and returns the result.
+    private static func check(_ attempts: [Attempts], in pin: String, host: String, by client: WireClient) throws -> [UInt8] {
+        var stored = 0
+        for (member, attempt) in attempts.enumerated() {
+            let answer = try client.ask("GET", "/v1/rooms/\(pin)/submission", token: token(member))
+            guard answer.status == 200 else {
+                #expect(attempt.acknowledged == 0, "lost: \(answer.text)")
+                continue
+            }
+            stored += 1
+            // Acknowledged or later, and one of those that were sent.
+            let sheets = try (max(1, attempt.acknowledged)...max(1, attempt.sent)).map { step in
+                try JSONValue(parsing: Array(Self.sheet(member, step).utf8))
+            }
+            #expect(sheets.contains { $0["answers"] == answer.json["answers"] && $0["vetoes"] == answer.json["vetoes"] })
+        }
+        let room = try client.ask("GET", "/v1/rooms/\(pin)", token: host).json
+        #expect(room["submissionCount"]?.integer == Int64(stored))
+        #expect(room["isHost"]?.bool == true)
+        #expect(try #require(room["sequence"]?.integer) >= attempts.map(\.sequence).max() ?? 0)
+        let revealed = try client.ask("POST", "/v1/rooms/\(pin)/reveal", token: host)
+        #expect(revealed.json["playerCount"]?.integer == Int64(stored))
+        return revealed.body
     }
 
     /// Has all members submit at once, one revision after the other, and kills the server `pause` microseconds after `moment` answers.

@@ -16,7 +16,7 @@ struct RecommendTests {
         var writer = JSONWriter()
         try writer.object { writer in
             for member in members where member.name != "expected" {
-                writer.name(member.name)
+                writer.name(text: member.name)
                 writer.value(member.name == "catalogue" ? try #require(catalogues[member.value.string ?? ""]) : member.value)
             }
         }
@@ -84,7 +84,7 @@ extension JSONWriter {
         case .object(let members):
             object { writer in
                 for member in members {
-                    writer.name(member.name)
+                    writer.name(text: member.name)
                     writer.value(member.value)
                 }
             }

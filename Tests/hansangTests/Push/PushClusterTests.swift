@@ -19,6 +19,47 @@ struct PushClusterTests {
         }
     }
 
+    /// One that has no credentials.
+    private func mute(_ schema: PostgresServer.Schema, _ folder: TemporaryFolder, _ clock: TestClock) throws -> LiveServer {
+        try Cluster.node(at: schema, in: folder, clock: clock)
+    }
+
+    @Test("of what one has changed that has no credentials, as soon as another hears of it") func others() async throws {
+        let clock = TestClock()
+        let standIn = try await StandIn(clock)
+        let (schema, folder) = (try PostgresServer.shared().schema(), try TemporaryFolder())
+        let mute = try mute(schema, folder, clock)
+        let client = try mute.client()
+        let telling = try node(schema, folder, clock, standIn)
+        // It has looked at the outbox, and would look again in half a minute.
+        try await telling.client().register(token(1), "apns", "a1")
+        let pin = try await client.open(token(1))
+        _ = try await client.submit(pin, token(1))
+        #expect(try await client.reveal(pin, token(1)).status == 200)
+        #expect(try await eventually { try await standIn.accepted.compactMap(\.told).map(\.stage) == ["revealed"] })
+        withExtendedLifetime(telling) {}
+    }
+
+    @Test("of nothing where none has credentials, and what was to be told is kept until it is worth nothing any more") func none()
+        async throws
+    {
+        let clock = TestClock()
+        let (schema, folder) = (try PostgresServer.shared().schema(), try TemporaryFolder())
+        let nodes = [try mute(schema, folder, clock), try mute(schema, folder, clock)]
+        for (number, node) in nodes.enumerated() {
+            let client = try node.client()
+            try await client.register(token(number), "apns", "a\(number)")
+            let pin = try await client.open(token(number))
+            _ = try await client.submit(pin, token(number))
+            #expect(try await client.reveal(pin, token(number)).status == 200)
+        }
+        #expect(try schema.run("SELECT count(*) FROM push_notice") == ["2"])
+        #expect(try schema.run("SELECT count(*) FROM push_message") == ["0"])
+        clock.advance(by: 3_600_000)
+        await nodes[0].sweep()
+        #expect(try schema.run("SELECT count(*) FROM push_notice") == ["0"])
+    }
+
     @Test("once, whichever of them does it, and what one has taken that is no more the other tells") func shared() async throws {
         let clock = TestClock()
         let standIn = try await StandIn(clock)
