@@ -6,6 +6,6 @@ public enum Measurement: Sendable {
     case committed([RoomChange], [CommitOutcome], Duration)
     /// So many rooms had expired and were deleted.
     case expired(Int)
-    /// A room was asked for, and was in memory or had to be loaded.
+    /// A room was read, and was in memory or had to be asked for.
     case read(fromMemory: Bool)
 }

@@ -6,7 +6,7 @@ final class RoomLoader: Sendable {
     private let rooms: Coalescer<PIN, PublishedRoom>
     private let sequences: Coalescer<Identifier, Int>
     private let receipts: Coalescer<ReceiptKey, Receipt>
-    private let contact: Contact
+    private let connectivity: StoreConnectivity
     private let retries = DispatchQueue(label: "hansang.sequences.retries")
     private let store: any RoomStore
     private let library: CatalogueLibrary
@@ -20,7 +20,7 @@ final class RoomLoader: Sendable {
         self.library = library
         self.board = board
         self.environment = environment
-        contact = Contact(at: environment.now())
+        connectivity = StoreConnectivity(at: environment.now())
         rooms = Coalescer("hansang.room-loader", limit: Bounds.roomsPerLoad) { pins throws(StoreError) in
             try Self.publish(pins, from: store, library, on: board, at: environment.now())
         }
@@ -73,10 +73,10 @@ final class RoomLoader: Sendable {
     /// hold (`PublishedRoom.asOf`). A connection that was just lost is given a moment to come back.
     func refresh(_ published: PublishedRoom, then completion: @escaping Completion<PublishedRoom>) {
         ask(about: published, then: completion) { [self] error in
-            guard contact.lose() else { return completion(.success(contact.outdated(published))) }
+            guard connectivity.lose() else { return completion(.success(connectivity.outdated(published))) }
             environment.storeFailed(error)
             retries.asyncAfter(deadline: .now() + Self.patience) { [self] in
-                ask(about: published, then: completion) { [self] _ in completion(.success(contact.outdated(published))) }
+                ask(about: published, then: completion) { [self] _ in completion(.success(connectivity.outdated(published))) }
             }
         }
     }
@@ -90,17 +90,17 @@ final class RoomLoader: Sendable {
         let isAsked = sequences.ask(id) { [self] result in
             switch result {
             case .success(let sequence):
-                contact.make(at: began)
+                connectivity.restore(at: began)
                 guard let sequence else {
                     // Its PIN may be another room's by now.
                     board.remove(pin, ofRoom: id)
                     return load(pin, then: completion)
                 }
                 if sequence <= published.room.sequence { return completion(.success(published)) }
-                load(pin) { [contact] loaded in
+                load(pin) { [connectivity] loaded in
                     // It says that there is more, and was lost before it said what.
                     let isLost = if case .failure(.storeUnavailable) = loaded { true } else { false }
-                    completion(isLost ? .success(contact.outdated(published)) : loaded)
+                    completion(isLost ? .success(connectivity.outdated(published)) : loaded)
                 }
             case .failure(let error): failed(error)
             }

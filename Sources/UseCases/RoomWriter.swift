@@ -76,17 +76,17 @@ final class RoomWriter: Sendable {
     private let loader: RoomLoader
     private let board: RoomBoard
     private let watchers: Watchers
-    private let workshop: Workshop
+    private let computeQueue: ComputeQueue
     private let environment: Environment
 
     init(
-        store: any RoomStore, loader: RoomLoader, board: RoomBoard, watchers: Watchers, workshop: Workshop, environment: Environment
+        store: any RoomStore, loader: RoomLoader, board: RoomBoard, watchers: Watchers, computeQueue: ComputeQueue, environment: Environment
     ) {
         self.store = store
         self.loader = loader
         self.board = board
         self.watchers = watchers
-        self.workshop = workshop
+        self.computeQueue = computeQueue
         self.environment = environment
     }
 
@@ -216,7 +216,7 @@ extension RoomWriter {
     /// Reveals a room that is due. The result is computed aside, and everybody who has to do with the room waits for it; nobody else does.
     private func settle(_ settlement: Settlement) {
         let room = settlement.published.room
-        let isAccepted = workshop.compute { [self] in
+        let isAccepted = computeQueue.submit { [self] in
             let recommendation = room.recommendation()
             add(
                 Job(

@@ -13,9 +13,9 @@ public final class Rooms: Sendable {
     let board: RoomBoard
     let loader: RoomLoader
     let writer: RoomWriter
-    let workshop: Workshop
+    let computeQueue: ComputeQueue
     let watchers: Watchers
-    private let neighbours: Neighbours
+    private let remoteChanges: RemoteChanges
     private let readiness = Readiness()
     private let upkeep = DispatchQueue(label: "hansang.upkeep")
 
@@ -26,14 +26,14 @@ public final class Rooms: Sendable {
         self.store = store
         board = RoomBoard(capacity: capacity)
         loader = RoomLoader(store: store, library: library, board: board, environment: environment)
-        workshop = Workshop()
+        computeQueue = ComputeQueue()
         let deadlines = Deadlines(environment)
         watchers = Watchers(deadlines: deadlines, environment: environment)
         writer = RoomWriter(
-            store: store, loader: loader, board: board, watchers: watchers, workshop: workshop, environment: environment)
-        neighbours = Neighbours(store: store, loader: loader, board: board, watchers: watchers, environment: environment)
+            store: store, loader: loader, board: board, watchers: watchers, computeQueue: computeQueue, environment: environment)
+        remoteChanges = RemoteChanges(store: store, loader: loader, board: board, watchers: watchers, environment: environment)
         deadlines.start { [weak self] room, pin in self?.look(at: room, pin) }
-        if store.isShared { neighbours.start() }
+        if store.isShared { remoteChanges.start() }
     }
 
     /// Milliseconds that a new room lives.

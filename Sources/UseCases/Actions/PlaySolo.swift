@@ -11,7 +11,7 @@ extension Rooms {
     public func playSolo(_ sheet: AnswerSheet, in catalogue: Catalogue, answering: Answering<(Outcome, at: Instant)>) {
         let seed = environment.newID()
         let now = environment.now()
-        let hasRoom = workshop.compute { [writer] in
+        let hasRoom = computeQueue.submit { [writer] in
             let recommendation = Recommendation(of: [Ballot(sheet)], in: catalogue, seed: seed)
             let outcome = Outcome(recommendation, in: catalogue, seed: seed, ofGroup: false)
             switch answering.way {

@@ -6,18 +6,17 @@ extension Rooms {
     ///
     /// A room whose deadline has passed is revealed by the clock and not by whoever looks; the first to look has it written down.
     public func read(_ pin: PIN, completion: @escaping Completion<PublishedRoom>) {
-        let looked: Completion<PublishedRoom> = { [self] result in
-            switch result {
-            case .success(let published): look(at: published, completion)
-            case .failure: completion(result)
-            }
-        }
         // The PIN of an expired room may be another's by now.
         let published = board[pin].flatMap { $0.isExpired(at: environment.now()) ? nil : $0 }
-        environment.measure(.read(fromMemory: published != nil && !store.isShared))
-        guard let published else { return loader.load(pin, then: looked) }
-        guard store.isShared else { return look(at: published, completion) }
-        loader.refresh(published, then: looked)
+        let isFromMemory = published != nil && !store.isShared
+        let found: Completion<PublishedRoom> = { [self] result in
+            guard case .success(let published) = result else { return completion(result) }
+            environment.measure(.read(fromMemory: isFromMemory))
+            look(at: published, completion)
+        }
+        guard let published else { return loader.load(pin, then: found) }
+        guard store.isShared else { return found(.success(published)) }
+        loader.refresh(published, then: found)
     }
 
     private func look(at published: PublishedRoom, _ completion: @escaping Completion<PublishedRoom>) {

@@ -33,7 +33,7 @@ extension Rooms {
             guard room.result == nil, room.submissionCount > 0 else {
                 return freeze(nil, of: room, by: token, attempt: attempt, answering: answering)
             }
-            let hasRoom = workshop.compute { [self] in
+            let hasRoom = computeQueue.submit { [self] in
                 freeze(room.recommendation(), of: room, by: token, attempt: attempt, answering: answering)
             }
             if !hasRoom { answering.fail(.storeUnavailable) }

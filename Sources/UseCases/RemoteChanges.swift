@@ -6,7 +6,7 @@ import Synchronization
 /// net below both, now and then every room that is watched.
 ///
 /// Only those who listen depend on it. Whoever reads a room has the store asked how far it is.
-final class Neighbours: Sendable {
+final class RemoteChanges: Sendable {
     private struct State {
         /// Rooms to be compared with the store. One stays until it has been.
         var due: Set<Identifier> = []
@@ -15,7 +15,7 @@ final class Neighbours: Sendable {
         var isSilent = false
     }
 
-    private let queue = DispatchQueue(label: "hansang.neighbours")
+    private let queue = DispatchQueue(label: "hansang.remote-changes")
     private let state = Mutex(State())
     private let store: any RoomStore
     private let loader: RoomLoader

@@ -2,7 +2,7 @@ import MenuGame
 import Synchronization
 
 /// Whether the store answers, and when it did last.
-final class Contact: Sendable {
+final class StoreConnectivity: Sendable {
     private struct State {
         var last: Instant
         var isLost = false
@@ -13,7 +13,7 @@ final class Contact: Sendable {
     init(at now: Instant) { state = Mutex(State(last: now)) }
 
     /// It has answered what was asked at this moment.
-    func make(at instant: Instant) {
+    func restore(at instant: Instant) {
         state.withLock { state in
             state.isLost = false
             state.last = max(state.last, instant)
