@@ -202,7 +202,7 @@ final class EventLoop: @unchecked Sendable {
     /// since it takes milliseconds.
     private func tidy() {
         guard connections.crowdHasLeft() else { return }
-        DispatchQueue.global(qos: .utility).async { malloc_trim(0) }
+        DispatchQueue.global().async { malloc_trim(0) }
     }
 
     // MARK: Connections

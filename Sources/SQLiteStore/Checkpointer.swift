@@ -4,7 +4,7 @@ internal import UseCases
 
 /// Brings the write-ahead log into the database file from time to time, off the path of the commits.
 final class Checkpointer: Sendable {
-    private let queue = DispatchQueue(label: "hansang.sqlite-checkpoint", qos: .utility)
+    private let queue = DispatchQueue(label: "hansang.sqlite-checkpoint")
     private let isDue = Atomic(false)
     private let hasFailed = Atomic(false)
     private let writer: Keeper

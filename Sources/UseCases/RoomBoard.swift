@@ -90,7 +90,7 @@ final class RoomBoard: Sendable {
         if generations.weight >= capacity, generations.young[room.room.pin] == nil {
             // To free tens of thousands of rooms takes longer than anybody may wait for the lock.
             let gone = generations.old
-            DispatchQueue.global(qos: .utility).async { _ = gone.count }
+            DispatchQueue.global().async { _ = gone.count }
             generations.old = generations.young
             generations.young = Dictionary(minimumCapacity: generations.old.count)
             generations.weight = 0

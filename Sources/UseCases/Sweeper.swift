@@ -4,7 +4,7 @@ import Dispatch
 public final class Sweeper: Sendable {
     private let rooms: Rooms
     private let devices: Devices
-    private let queue = DispatchQueue(label: "hansang.sweeper", qos: .utility)
+    private let queue = DispatchQueue(label: "hansang.sweeper")
 
     /// Begins at once, with a pause.
     ///

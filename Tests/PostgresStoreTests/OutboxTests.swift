@@ -72,5 +72,23 @@ import UseCases
         #expect(stages == [.decided])
     }
 
+    @Test("warn a host once, though two have found the room and somebody submits between them") func warnedOnce() throws {
+        let servers = try Servers(2)
+        var room = try servers.room()
+        try tell(servers.first, &room, .allSubmitted, by: 1)
+        func warn(_ store: PostgresStore) throws -> [String] {
+            try store.write { connection throws(StoreError) in
+                try connection.warn([room.id], at: Sample.now, within: TimeLimits.patient)
+                return try connection.run("SELECT stage || ' ' || sequence FROM push_notice", within: limits).all { $0.text() }
+            }
+        }
+        let warned = try warn(servers.first)
+        #expect(warned == ["expiring \(room.sequence)"])
+        let sequence = room.sequence
+        _ = try room.submit(try Sample.sheet(), by: Sample.token(2), at: Sample.now)
+        #expect(try servers.first.commit([RoomChange(room: room, basedOn: sequence, events: room.takeEvents())]) == [.stored])
+        #expect(try warn(servers.second) == warned)
+    }
+
     private let limits = Duration.seconds(120)
 }

@@ -49,6 +49,25 @@ import UseCases
         try store.write { connection throws(StoreError) in try connection.first("PRAGMA synchronous") { $0.text() } }
     }
 
+    @Test("gives out what it has taken, though the rest cannot be looked up just now") func halfTaken() throws {
+        try withStore { store, path throws in
+            let room = try reveal(store, devices: 3)
+            // Looked up for a service that takes none of it.
+            #expect(try store.lease(.fcm, at: Sample.now, until: Sample.now, limit: 10).messages.isEmpty)
+            var other = Sample.room("r_2", pin: try Sample.pin(2))
+            try store.create(&other)
+            try tell(store, &other)
+            let lock = try Connection(path: path, busyTimeout: 0)
+            try lock.run("BEGIN IMMEDIATE")
+            let taken = try take(store)
+            #expect(taken.count == 3 && taken.allSatisfy { $0.notice.room == room.id })
+            // With nothing in hand it says that it cannot.
+            #expect(throws: StoreError.self) { try take(store) }
+            try lock.run("ROLLBACK")
+            #expect(try take(store).map(\.notice.room) == Array(repeating: other.id, count: 3))
+        }
+    }
+
     @Test("syncs every commit of rooms, whatever was written without a sync before it, and failed") func synced() throws {
         try withStore { store, path throws in
             _ = try reveal(store, devices: 3)

@@ -3,6 +3,17 @@ internal import UseCases
 
 // What is to be told, written with the change that it tells of.
 
+extension Connection {
+    /// Tells the hosts of rooms that end soon, each once, whoever else has found them.
+    ///
+    /// - Parameter rooms: sorted, as all lock them.
+    func warn(_ rooms: [Identifier], at now: Instant, within limits: TimeLimits) throws(StoreError) {
+        try write(taking: rooms.map { .markWarned($0) }, within: limits) { marked in
+            zip(rooms, marked).compactMap { room, rows in rows.count > 0 ? .noteWarning(of: room, at: now) : nil }
+        }
+    }
+}
+
 extension SQL {
     /// Puts notices in place of older ones of their rooms. Whose messages were of those are looked up anew.
     ///
@@ -26,24 +37,25 @@ extension SQL {
         """
     }
 
-    /// Tells the host of a room that ends soon, has answers and no result, and of which they have not been told. The second statement goes by
-    /// what the first has marked, by itself or before.
-    static func warn(_ room: Identifier, at now: Instant) -> [SQL] {
-        [
+    /// Gives back a room that ends soon, has answers and no result, and whose host has not been told so; now they are.
+    fileprivate static func markWarned(_ room: Identifier) -> SQL {
+        """
+        UPDATE room SET is_warned = true WHERE id = \(room) AND id = (
+          SELECT id FROM room
+          WHERE id = \(room) AND NOT is_warned AND EXISTS (SELECT FROM submission WHERE submission.room = \(room))
+            AND NOT EXISTS (SELECT FROM result WHERE result.room = \(room) AND result.round = room.round)
+          FOR UPDATE SKIP LOCKED)
+        RETURNING id
+        """
+    }
+
+    fileprivate static func noteWarning(of room: Identifier, at now: Instant) -> SQL {
+        keepNotices(
             """
-            UPDATE room SET is_warned = true WHERE id = \(room) AND id = (
-              SELECT id FROM room
-              WHERE id = \(room) AND NOT is_warned AND EXISTS (SELECT FROM submission WHERE submission.room = \(room))
-                AND NOT EXISTS (SELECT FROM result WHERE result.room = \(room) AND result.round = room.round)
-              FOR UPDATE SKIP LOCKED)
-            """,
-            keepNotices(
-                """
-                SELECT id, sequence * 8 + \(PushNotice.order(0, .expiring)), sequence, \(PushStage.expiring.rawValue),
-                  \(Room.Phase.open.rawValue), \(counts(in: room)), \(now), expires_at
-                FROM room WHERE id = \(room) AND is_warned
-                """),
-        ]
+            SELECT id, sequence * 8 + \(PushNotice.order(0, .expiring)), sequence, \(PushStage.expiring.rawValue),
+              \(Room.Phase.open.rawValue), \(counts(in: room)), \(now), expires_at
+            FROM room WHERE id = \(room)
+            """)
     }
 
     /// Tells the live activities of a room that has expired that it is over, unless they know that it is decided.

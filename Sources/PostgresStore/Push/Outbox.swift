@@ -14,7 +14,12 @@ extension PostgresStore: PushOutbox {
                 waiting = try connection.waiting(service, at: now, limit: limit, within: limits.write)
             }
             let messages = try connection.take(waiting.due, service, at: now, until: end, within: limits.write)
-            if !waiting.due.isEmpty { waiting = try connection.waiting(service, at: now, limit: 1, within: limits.write) }
+            if !messages.isEmpty {
+                do throws(StoreError) { waiting = try connection.waiting(service, at: now, limit: 1, within: limits.write) } catch {
+                    // What has been taken is given out: nobody would have it before its lease is over.
+                    return PushLease(messages: messages, nextDueAt: now)
+                }
+            }
             return PushLease(messages: messages, nextDueAt: waiting.toLookUp.isEmpty ? waiting.nextDueAt : now)
         }
     }
@@ -23,8 +28,7 @@ extension PostgresStore: PushOutbox {
         try write { connection throws(StoreError) in
             let found = try connection.run(AllShards.roomsToWarn(expiringBefore: end, at: now, limit: limit), within: limits.write)
             let rooms = found.all { $0.identifier() }.sorted()
-            guard !rooms.isEmpty else { return }
-            _ = try connection.write(rooms.flatMap { SQL.warn($0, at: now) }, within: limits.write)
+            if !rooms.isEmpty { try connection.warn(rooms, at: now, within: limits) }
         }
     }
 

@@ -29,7 +29,7 @@ extension Migration {
               room = excluded.room
             WHERE receipt.expires_at < excluded.expires_at;
             DELETE FROM room_receipt
-            WHERE (room, owner, key) NOT IN (SELECT room, owner, key FROM receipt WHERE room IS NOT NULL);
+            WHERE (room, owner, key) IN (SELECT room, owner, key FROM room_receipt EXCEPT SELECT room, owner, key FROM receipt);
 
             ALTER TABLE room_receipt ADD COLUMN bytes bigint;
             UPDATE room_receipt SET bytes = octet_length(answer);

@@ -12,7 +12,7 @@ import Glibc
 /// `@unchecked Sendable` because the handle and the transfers are touched on the queue alone, which every way in checks, and at the end, when
 /// nobody else holds this.
 public final class HTTPClient: @unchecked Sendable {
-    private let queue = DispatchQueue(label: "hansang.push.http", qos: .utility)
+    private let queue = DispatchQueue(label: "hansang.push.http")
     private let multi: UnsafeMutableRawPointer
     private let descriptor: Int32
     private let source: any DispatchSourceRead

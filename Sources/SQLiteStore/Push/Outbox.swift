@@ -15,16 +15,22 @@ extension SQLiteStore: PushOutbox {
         try outbox.withLock { memory throws(StoreError) in
             memory.leases.expire(at: now)
             var (messages, nextDueAt) = try take(service, at: now, until: end, limit: limit, &memory.leases)
-            // Others may write between two slices.
-            for _ in 0..<Self.slicesPerLease {
-                guard messages.count < limit, try lookUp(&memory.audience, at: now) else { break }
-                let more = try take(service, at: now, until: end, limit: limit - messages.count, &memory.leases)
-                messages += more.messages
-                nextDueAt = more.nextDueAt
+            do throws(StoreError) {
+                // Others may write between two slices.
+                for _ in 0..<Self.slicesPerLease {
+                    guard messages.count < limit, try lookUp(&memory.audience, at: now) else { break }
+                    let more = try take(service, at: now, until: end, limit: limit - messages.count, &memory.leases)
+                    messages += more.messages
+                    nextDueAt = more.nextDueAt
+                }
+                let hasMore = try read { connection throws(StoreError) in try connection.hasToLookUp() }
+                nextDueAt = [nextDueAt, memory.leases.firstEnd(of: service)].compactMap(\.self).min()
+                return PushLease(messages: messages, nextDueAt: hasMore ? now : nextDueAt)
+            } catch {
+                // What has been taken is given out: nobody would have it before its lease is over.
+                guard !messages.isEmpty else { throw error }
+                return PushLease(messages: messages, nextDueAt: now)
             }
-            let hasMore = try read { connection throws(StoreError) in try connection.hasToLookUp() }
-            nextDueAt = [nextDueAt, memory.leases.firstEnd(of: service)].compactMap(\.self).min()
-            return PushLease(messages: messages, nextDueAt: hasMore ? now : nextDueAt)
         }
     }
 

@@ -23,7 +23,7 @@ public final class PushWorker: @unchecked Sendable {
         let outcome: PushOutcome
     }
 
-    private let queue = DispatchQueue(label: "hansang.push", qos: .utility)
+    private let queue = DispatchQueue(label: "hansang.push")
     private let timer: any DispatchSourceTimer
     private var lanes: [PushLane]
     /// Answered and not yet written down.

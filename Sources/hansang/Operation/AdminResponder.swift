@@ -12,7 +12,7 @@ struct AdminResponder: Responder {
     private let families: @Sendable () -> [Family]
     private let catalogue: CatalogueReload
     /// To gather the figures asks the system and the store, which takes too long for an event loop.
-    private let queue = DispatchQueue(label: "hansang.admin", qos: .utility)
+    private let queue = DispatchQueue(label: "hansang.admin")
 
     init(name: String, families: @escaping @Sendable () -> [Family], catalogue: CatalogueReload) {
         self.name = name

@@ -18,7 +18,7 @@ final class CatalogueReload: Sendable {
     private let rooms: Rooms
     private let api: API
     private let log: Log
-    private let queue = DispatchQueue(label: "hansang.catalogue", qos: .utility)
+    private let queue = DispatchQueue(label: "hansang.catalogue")
 
     /// - Parameter path: of the file that the server was started with.
     init(path: String, rooms: Rooms, api: API, log: Log) {

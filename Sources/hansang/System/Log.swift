@@ -28,7 +28,7 @@ final class Log: Sendable {
     private let levels: LogLevels
     private let file: FileDescriptor
     private let buffer = Mutex(Buffer())
-    private let queue = DispatchQueue(label: "hansang.log", qos: .utility)
+    private let queue = DispatchQueue(label: "hansang.log")
     /// Bytes that may wait for a slow reader; lines beyond are dropped and counted.
     private let limit = 8 << 20
     /// Lines wait this long for company; a warning or an error does not.
