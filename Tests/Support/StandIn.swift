@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 public import JSON
 import MenuGame
 
@@ -7,17 +8,8 @@ public final class StandIn: Sendable {
     /// Where the services are: FCM, Google's tokens and APNs alike.
     public let origin: String
     private let folder: TemporaryFolder
-    private let process: Child
+    private let process: ChildProcess
     private let control: Int
-
-    /// A process, which ends with whoever holds it.
-    ///
-    /// `@unchecked Sendable` because Foundation's is started before anybody else sees it and then only told to end.
-    private final class Child: @unchecked Sendable {
-        let process = Process()
-
-        deinit { if process.isRunning { process.terminate() } }
-    }
 
     public struct NotStarted: Error {
         let output: String
@@ -26,28 +18,27 @@ public final class StandIn: Sendable {
     /// Starts it and waits until it listens; its clock shows what `clock` does now, the machine's time where `nil`.
     public init(_ clock: TestClock? = nil) async throws {
         folder = try TemporaryFolder()
-        process = Child()
-        let tests = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-        process.process.executableURL = tests.appending(path: "Push/stand-in.sh")
-        process.process.arguments = [folder.url.path]
-        process.process.standardInput = FileHandle.nullDevice
-        let output = folder.url.appending(path: "output")
-        try Data().write(to: output)
-        process.process.standardOutput = try FileHandle(forWritingTo: output)
-        try process.process.run()
+        let output = folder.path("output")
+        try Data().write(to: URL(filePath: output))
+        process = try ChildProcess([projectFolder.appending(path: "Tests/Push/stand-in.sh").path, folder.url.path]) { files in
+            posix_spawn_file_actions_addopen(&files, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
+            posix_spawn_file_actions_addopen(&files, STDOUT_FILENO, output, O_WRONLY | O_APPEND, 0)
+        }
         var ports: JSONValue = .null
         let process = process
         _ = try await eventually(within: .seconds(120)) {
-            ports = (try? JSONValue(parsing: Array(Data(contentsOf: output)))) ?? .null
-            return !ports.isNull || !process.process.isRunning
+            ports = (try? JSONValue(parsing: Array(Data(contentsOf: URL(filePath: output))))) ?? .null
+            return !ports.isNull || process.ending != nil
         }
         guard let port = ports["port"]?.integer, let control = ports["control"]?.integer else {
-            throw NotStarted(output: String(decoding: try Data(contentsOf: output), as: UTF8.self))
+            throw NotStarted(output: String(decoding: try Data(contentsOf: URL(filePath: output)), as: UTF8.self))
         }
         origin = "https://localhost:\(port)"
         self.control = Int(control)
         if let clock { try await tell(#"{"now":\#(clock.now.milliseconds)}"#) }
     }
+
+    deinit { process.kill(SIGTERM) }
 
     /// Of the authority that vouches for it.
     public var authorities: String { folder.path("authority.pem") }

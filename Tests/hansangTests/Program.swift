@@ -1,44 +1,14 @@
 import Foundation
 import Glibc
-import Synchronization
 import TestSupport
 
 /// `hansang` as a process of its own. It is killed when nobody holds it any longer.
 ///
 /// What it prints goes to files: a pipe would be inherited by whatever else the tests start at that moment, and never end.
 final class Program: Sendable {
-    enum Ending: Hashable {
-        case exit(Int32)
-        case signal(Int32)
-    }
+    typealias Ending = ChildProcess.Ending
 
-    /// The process by its number, which means it only until it has been waited for.
-    private final class Child: Sendable {
-        let pid: pid_t
-        private let ending = Mutex<Ending?>(nil)
-        private let ended = Mutex<ContinuousClock.Instant?>(nil)
-
-        init(_ pid: pid_t) { self.pid = pid }
-
-        var hasEnded: Ending? { ending.withLock { $0 } }
-
-        var endedAt: ContinuousClock.Instant? { ended.withLock { $0 } }
-
-        func kill(_ signal: Int32) { ending.withLock { if $0 == nil { _ = Glibc.kill(pid, signal) } } }
-
-        func waitForEnd() {
-            var information = siginfo_t()
-            while waitid(P_PID, id_t(pid), &information, WEXITED | WNOWAIT) != 0, errno == EINTR {}
-            ended.withLock { $0 = .now }
-            ending.withLock { ending in
-                var status: Int32 = 0
-                waitpid(pid, &status, 0)
-                ending = status & 0x7F == 0 ? .exit(status >> 8 & 0xFF) : .signal(status & 0x7F)
-            }
-        }
-    }
-
-    private let child: Child
+    private let child: ChildProcess
     private let folder: TemporaryFolder
     private let errorsPath: String
 
@@ -65,14 +35,12 @@ final class Program: Sendable {
             .merging(sockets.isEmpty ? [:] : ["LISTEN_FDS": "\(sockets.count)"]) { $1 }
         // The shell goes where it is to run, and becomes it.
         let shell = ["/bin/sh", "-c", #"export LISTEN_PID=$$; cd "$0" && exec "$@""#, workingFolder ?? folder.url.path, path]
-        let pid = try spawn(shell + arguments, variables: variables) { [folder, errorsPath] files in
+        child = try ChildProcess(shell + arguments, variables: variables) { [folder, errorsPath] files in
             posix_spawn_file_actions_addopen(&files, STDIN_FILENO, folder.path("input"), O_RDONLY, 0)
             posix_spawn_file_actions_addopen(&files, STDOUT_FILENO, folder.path("output"), O_WRONLY | O_CREAT | O_APPEND, 0o600)
             posix_spawn_file_actions_addopen(&files, STDERR_FILENO, errorsPath, O_WRONLY | O_CREAT | O_APPEND, 0o600)
             for (index, socket) in sockets.enumerated() { posix_spawn_file_actions_adddup2(&files, socket, Int32(3 + index)) }
         }
-        child = Child(pid)
-        Thread.detachNewThread { [child] in child.waitForEnd() }
     }
 
     deinit { child.kill(SIGKILL) }
@@ -80,9 +48,9 @@ final class Program: Sendable {
     var pid: pid_t { child.pid }
 
     /// `nil` while it runs.
-    var ending: Ending? { child.hasEnded }
+    var ending: Ending? { child.ending }
 
-    /// When it ended, noted by a thread that did nothing but wait for that: tests may have to wait for one another. `nil` while it runs.
+    /// `nil` while it runs.
     var endedAt: ContinuousClock.Instant? { child.endedAt }
 
     /// What it has written to standard output so far.
