@@ -21,7 +21,7 @@ struct Problem: Error, Sendable {
 
     init(_ code: Code, errors: [Fault] = [], fields: [(name: FieldName, value: String)] = []) {
         self.code = code
-        self.errors = Array(errors.prefix(Limits.faultsTold))
+        self.errors = Array(errors.prefix(APIBounds.faultsTold))
         // What is known of this problem goes before what holds for all of its code: nothing is said twice.
         self.fields = fields + code.fields.filter { common in !fields.contains { $0.name == common.name } }
     }
