@@ -20,19 +20,19 @@ final class RemoteChanges: Sendable {
     private let loader: RoomLoader
     private let board: RoomBoard
     private let watchers: Watchers
-    private let environment: Environment
+    private let observer: RoomObserver
 
     /// While nothing is told, and after the store could not be asked.
     private static let pause = DispatchTimeInterval.milliseconds(500)
     /// From one look at all that is watched to the next.
     private static let round = DispatchTimeInterval.seconds(15)
 
-    init(store: any RoomStore, loader: RoomLoader, board: RoomBoard, watchers: Watchers, environment: Environment) {
+    init(store: any RoomStore, loader: RoomLoader, board: RoomBoard, watchers: Watchers, observer: RoomObserver) {
         self.store = store
         self.loader = loader
         self.board = board
         self.watchers = watchers
-        self.environment = environment
+        self.observer = observer
     }
 
     /// Listens to the store.
@@ -44,7 +44,7 @@ final class RemoteChanges: Sendable {
     private func hear(_ news: StoreNews) {
         switch news {
         case .changed(let room, let sequence):
-            environment.neighbourChanged()
+            observer.neighbourChanged()
             guard let pin = watchers.pin(of: room) else { return }
             if let published = board[pin], published.room.id == room, published.room.sequence >= sequence {
                 // Most often it is what this server has changed itself, and everybody has heard of. But it may have been loaded for somebody who
@@ -91,7 +91,7 @@ final class RemoteChanges: Sendable {
             }
         } catch {
             // A store that cannot be asked about these rooms cannot be asked about the others.
-            environment.storeFailed(error)
+            observer.storeFailed(error)
         }
         let unanswered = questions[answered...]
         let (goesOn, isAtOnce) = state.withLock { state in
@@ -139,7 +139,7 @@ final class RemoteChanges: Sendable {
                     board.remove(pin, ofRoom: room)
                     watchers.end(room)
                 case .failure(let error):
-                    environment.storeFailed(error)
+                    observer.storeFailed(error)
                     failed.append(room)
                 }
             }

@@ -11,7 +11,7 @@ extension Rooms {
         let isFromMemory = published != nil && !store.isShared
         let found: Completion<PublishedRoom> = { [self] result in
             guard case .success(let published) = result else { return completion(result) }
-            environment.measure(.read(fromMemory: isFromMemory))
+            observer.measure(.read(fromMemory: isFromMemory))
             look(at: published, completion)
         }
         guard let published else { return loader.load(pin, then: found) }
