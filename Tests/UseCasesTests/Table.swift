@@ -126,6 +126,12 @@ extension Table {
         try await result { rooms.reveal(pin, by: Self.token(token), answering: Answering(completion: $0)) }.get()
     }
 
+    func beginRound(in pin: PIN, by token: Int = 1, deadlineAt: Instant? = nil) async throws -> Room {
+        try await result {
+            rooms.beginRound(in: pin, by: Self.token(token), deadlineAt: deadlineAt, answering: Answering(completion: $0))
+        }.get().room
+    }
+
     func close(_ pin: PIN, by token: Int = 1) async throws {
         try await result { rooms.close(pin, by: Self.token(token), completion: $0) }.get()
     }
