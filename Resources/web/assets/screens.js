@@ -56,7 +56,7 @@ function roomResult(context, room, { vetoes }) {
   const made = resultScreen(context, {
     view: () => ({ result: session.result, decision: session.room.decision?.menuId ?? null, vetoes, isHost: session.room.isHost }),
     place: `seen:${room.id}:${room.round}`, url: `${location.origin}/r/${room.pin}`, decide: (menuId) => session.decide(menuId),
-    last: [deadline.node, round],
+    last: [round, deadline.node],
   });
   const manage = management(context);
   made.node.append(manage.node);
