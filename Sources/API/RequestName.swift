@@ -61,5 +61,12 @@ final class RequestIDs: Sendable {
 
     init(prefix: String) { self.prefix = prefix }
 
-    func next() -> String { "\(prefix)-\(counter.wrappingAdd(1, ordering: .relaxed).newValue)" }
+    func next() -> String {
+        let number = counter.wrappingAdd(1, ordering: .relaxed).newValue
+        return String(atMost: prefix.utf8.count + 32) { id in
+            id.append(prefix)
+            id.append(UInt8(ascii: "-"))
+            id.append(decimal: number)
+        }
+    }
 }

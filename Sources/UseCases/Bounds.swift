@@ -15,6 +15,8 @@ public enum Bounds {
     /// Nanoseconds for which an audience rests behind news of its room, for each member that each watcher is told of: half a second where five
     /// hundred see each other, which is some 40 MB/s, and nothing that a dozen would notice.
     static let newsPause = 2000
+    /// Rooms of which a store remembers where they are kept.
+    public static let rememberedRows = 16_384
     /// Recommendations that wait to be computed.
     static let waitingComputations = 1024
     /// Bytes of answers that are kept for one device, and of one room's for all devices, to be given again under idempotency keys.

@@ -94,6 +94,7 @@ final class Application: Sendable {
         }
         let limits = ClientLimits(trustsProxy: configuration.trustsProxy, roomsPerHour: configuration.roomsPerHour)
         devices = Devices(rooms: rooms, registry: store)
+        let requestLog = RequestLog(log)
         let api = API(
             rooms: rooms, devices: devices,
             push: PushOffer(services: push.services, includesLegacy: configuration.push.includesLegacy), documents: documents, web: web,
@@ -101,19 +102,10 @@ final class Application: Sendable {
             publicURL: configuration.publicURL, legacy: configuration.servesLegacyAPI, limits: limits,
             streamLimits: configuration.streamLimits, elapsed: systemElapsed
         ) { access in
-            metrics.requests.count(access.method, route: access.route, access.status, nanoseconds: access.duration.nanoseconds)
-            log.write(access.status.code >= 500 ? .warning : .info, in: .http, "request") { line in
-                line.member("id", access.requestID)
-                if let trace = access.trace {
-                    line.member("trace", trace.traceID)
-                    line.member("parent", trace.parentID)
-                }
-                // Any other is the client's own words, which could be anything.
-                line.member("method", Self.methods.contains(access.method) ? access.method.name : "(other)")
-                line.member("route", access.pattern)
-                line.member("status", access.status.code)
-                line.member("microseconds", access.duration.microseconds)
-            }
+            let kind = RequestKind.number(access.method, route: access.route)
+            let nanoseconds = access.duration.nanoseconds
+            metrics.requests.count(kind: kind, access.status, nanoseconds: nanoseconds)
+            requestLog.write(access, kind: kind, nanoseconds: nanoseconds)
         }
         var serverConfiguration = ServerConfiguration(
             host: configuration.host, port: configuration.port, maxConnections: configuration.maxConnections)
@@ -121,14 +113,9 @@ final class Application: Sendable {
         server = Server(
             configuration: serverConfiguration, responder: api
         ) { status, duration in
-            metrics.requests.count(nil, route: 0, status, nanoseconds: duration.nanoseconds)
-            log.write(.info, in: .http, "request") { line in
-                line.member("id", api.requestID())
-                line.member("method", "(none)")
-                line.member("route", "(none)")
-                line.member("status", status.code)
-                line.member("microseconds", duration.microseconds)
-            }
+            let nanoseconds = duration.nanoseconds
+            metrics.requests.count(kind: RequestKind.number(nil, route: 0), status, nanoseconds: nanoseconds)
+            requestLog.writeRefused(id: api.requestID(), status: status.code, nanoseconds: nanoseconds)
         }
         let catalogue = CatalogueReload(path: cataloguePath, rooms: rooms, api: api, log: log)
         self.catalogue = catalogue
@@ -195,9 +182,6 @@ final class Application: Sendable {
         if let admin { admin.stop(within: .zero, handingOver: handingOver, completion: completion) } else { completion() }
     }
 
-    /// The methods that are called by name in the log.
-    private static let methods: Set<HTTP.Method> = [.get, .head, .options, .post, .put, .patch, .delete]
-
     private static func catalogue(_ configuration: ServeConfiguration) throws(StartError) -> (CatalogueFile, path: String) {
         guard let path = configuration.cataloguePath ?? Resources.path(of: "catalogue.json") else {
             throw StartError(description: "the catalogue that comes with hansang is not where it was installed; name one with --catalogue")
@@ -209,8 +193,4 @@ final class Application: Sendable {
 
     /// How long the server before this one may take to let its store go: it stops within five seconds, unless its disk hangs.
     private static let patience = Duration.seconds(30)
-}
-
-extension Duration {
-    fileprivate var microseconds: Int64 { Int64(nanoseconds / 1000) }
 }

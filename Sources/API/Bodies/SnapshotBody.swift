@@ -57,12 +57,18 @@ extension JSONWriter {
         }
         writer.member("memberCount", room.members.count)
         writer.member("submissionCount", room.submissionCount)
-        writer.member("members", array: room.members) { writer, member in
-            writer.object { writer in
-                writer.member("id", member.id.description)
-                writer.member("nickname", member.nickname?.text)
-                writer.member("isHost", room.isHost(member))
-                writer.member("hasSubmitted", member.submission != nil)
+        writer.name("members")
+        writer.array { writer in
+            // In place: there may be hundreds, and of most nothing but the name is a reference to be counted.
+            let members = room.members.span
+            for place in members.indices {
+                writer.object { writer in
+                    writer.name("id")
+                    writer.string(MemberID.prefix, then: members[place].id.number)
+                    writer.member("nickname", members[place].nickname?.text)
+                    writer.member("isHost", members[place].id == room.host)
+                    writer.member("hasSubmitted", members[place].submission != nil)
+                }
             }
         }
         return writer.bytes

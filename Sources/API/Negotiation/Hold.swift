@@ -1,5 +1,3 @@
-import HTTP
-
 /// How long a `GET` wants to be held: `?after=<sequence>&wait=<seconds>`.
 struct Hold {
     /// The sequence that the client knows.
@@ -9,14 +7,14 @@ struct Hold {
 
     /// - Returns: `nil` where it is to be answered at once: without `after` or `wait`, and for HEAD.
     /// - Throws: `malformedRequest`.
-    init?(_ request: Request) throws(Problem) {
+    init?(_ query: [UInt8]?, isHead: Bool) throws(Problem) {
         // Most ask for nothing of the kind.
-        guard let bytes = request.query else { return nil }
-        guard let query = queryItems(bytes) else { throw Problem(.malformedRequest) }
+        guard let query else { return nil }
+        guard let query = queryItems(query) else { throw Problem(.malformedRequest) }
         let after = try Self.number("after", in: query)
         let seconds = try Self.number("wait", in: query)
         if let seconds, seconds > APIBounds.hold { throw Problem(.malformedRequest) }
-        guard let after, let seconds, seconds > 0, request.method != .head else { return nil }
+        guard let after, let seconds, seconds > 0, !isHead else { return nil }
         self.after = after
         self.seconds = seconds
     }

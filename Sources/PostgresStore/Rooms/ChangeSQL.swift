@@ -117,5 +117,5 @@ struct MarkedChange {
         """
     }
 
-    private func text(_ submission: Submission) -> [UInt8] { StoredJSON.text(of: submission.sheet.draft(in: room.catalogue)) }
+    private func text(_ submission: Submission) -> [UInt8] { StoredJSON.text(of: submission.sheet, in: room.catalogue) }
 }
