@@ -1,5 +1,4 @@
 import HTTP
-import MenuGame
 
 /// The device token of a request: 16 to 4096 visible ASCII characters behind `Authorization: Bearer` (RFC 6750 §2.1).
 ///
@@ -16,5 +15,5 @@ private let bearer = Array("bearer ".utf8)
 
 /// Whether a device token can look like this.
 func isToken(_ bytes: ArraySlice<UInt8>) -> Bool {
-    Limits.token.contains(bytes.count) && bytes.allSatisfy { (0x21...0x7E).contains($0) }
+    APIBounds.token.contains(bytes.count) && bytes.allSatisfy { (0x21...0x7E).contains($0) }
 }

@@ -1,5 +1,4 @@
 import HTTP
-import MenuGame
 import UseCases
 
 extension API {
@@ -10,7 +9,8 @@ extension API {
         let request = call.request
         let lines = request.fields.values(of: .idempotencyKey)
         guard !lines.isEmpty else { return nil }
-        guard lines.count == 1, Limits.idempotencyKey.contains(lines[0].count), lines[0].allSatisfy({ (0x21...0x7E).contains($0) }) else {
+        guard lines.count == 1, APIBounds.idempotencyKey.contains(lines[0].count), lines[0].allSatisfy({ (0x21...0x7E).contains($0) })
+        else {
             throw Problem(.malformedRequest)
         }
         guard let owner = call.caller else { return nil }

@@ -101,4 +101,29 @@ extension JSONWriter {
             })
         member("vetoes", array: draft.vetoes) { $0.string($1) }
     }
+
+    /// The same members, of a sheet: what its draft would give.
+    public mutating func members(of sheet: AnswerSheet, in catalogue: Catalogue) {
+        member(
+            "answers",
+            object: { writer in
+                for card in sheet.choices.indices {
+                    guard let choice = sheet.choices[card] else { continue }
+                    writer.name(text: catalogue.cards[card].id.text)
+                    switch choice {
+                    case .like: writer.word("like")
+                    case .dislike: writer.word("dislike")
+                    case .skip: writer.word("skip")
+                    case .none: writer.array { $0.word("none") }
+                    case .options(let chosen):
+                        if case .cuisines = catalogue.cards[card].kind {
+                            writer.array(chosen) { $0.string(catalogue.cuisines[$1].id.text) }
+                        } else {
+                            writer.array(chosen) { $0.string(catalogue.traits[$1].id.text) }
+                        }
+                    }
+                }
+            })
+        member("vetoes", array: sheet.vetoes) { $0.string(catalogue.vetoes[$1].id.text) }
+    }
 }

@@ -13,6 +13,13 @@ public enum StoredJSON {
         return writer.bytes
     }
 
+    /// The same of a sheet that was made with this catalogue.
+    public static func text(of sheet: AnswerSheet, in catalogue: Catalogue) -> [UInt8] {
+        var writer = JSONWriter(reserving: 512)
+        writer.object { $0.members(of: sheet, in: catalogue) }
+        return writer.bytes
+    }
+
     /// All of an outcome, in both languages.
     public static func text(of outcome: Outcome) -> [UInt8] {
         var writer = JSONWriter(reserving: 2048)

@@ -2,13 +2,15 @@
 ///
 /// The caller brings names and values in the right order: within an object each value behind its name, and no name twice. Commas, escaping
 /// and numbers are the writer's. It writes without white space, and cannot fail but where the caller's own closures do.
-public struct JSONWriter {
-    /// What was written so far, UTF-8; a whole text once everything opened has been closed.
-    public private(set) var bytes: [UInt8] = []
+public struct JSONWriter: ~Copyable {
+    private var buffer: ByteBuffer
     private var needsComma = false
 
     /// - Parameter capacity: bytes to make room for at first; it grows as needed.
-    public init(reserving capacity: Int = 512) { bytes.reserveCapacity(capacity) }
+    public init(reserving capacity: Int = 1024) { buffer = ByteBuffer(capacity: capacity) }
+
+    /// A copy of what was written so far, UTF-8; a whole text once everything opened has been closed.
+    public var bytes: [UInt8] { buffer.bytes }
 
     /// An object with the members that `body` writes. If `body` throws, the bytes are left half-written.
     @inlinable
@@ -34,38 +36,46 @@ public struct JSONWriter {
 
     /// The name of the value that follows: one that stands in the source and has nothing to escape.
     public mutating func name(_ name: StaticString) {
-        name.withUTF8Buffer { utf8 in
-            assert(!utf8.contains(where: Self.wantsEscape), "a name that would have to be escaped")
-            add(atMost: utf8.count + 3) { output in
-                output.append(UInt8(ascii: "\""))
-                output.append(utf8)
-                output.append(UInt8(ascii: "\""))
-                output.append(UInt8(ascii: ":"))
-            }
-        }
+        begin(atMost: name.utf8CodeUnitCount + 3)
+        quote(name)
+        buffer.put(UInt8(ascii: ":"))
         needsComma = false
     }
 
     /// The name of the value that follows, where the source does not know it: escaped like any text.
     public mutating func name(text name: String) {
-        add(name, thenColon: true)
+        string(name)
+        buffer.makeRoom(for: 1)
+        buffer.put(UInt8(ascii: ":"))
         needsComma = false
     }
 
-    /// A text, with escapes only where RFC 8259 §7 demands them.
-    public mutating func string(_ text: String) { add(text, thenColon: false) }
+    /// A text that stands in the source and has nothing to escape.
+    public mutating func word(_ word: StaticString) {
+        begin(atMost: word.utf8CodeUnitCount + 2)
+        quote(word)
+    }
 
-    private mutating func add(_ text: String, thenColon: Bool) {
+    /// A text that is a number behind a prefix, which stands in the source and has nothing to escape.
+    public mutating func string(_ prefix: StaticString, then number: Int) {
+        begin(atMost: prefix.utf8CodeUnitCount + ByteBuffer.longestNumber + 2)
+        buffer.put(UInt8(ascii: "\""))
+        buffer.put(prefix)
+        buffer.put(decimal: Int64(number))
+        buffer.makeRoom(for: 1)
+        buffer.put(UInt8(ascii: "\""))
+    }
+
+    /// A text, with escapes only where RFC 8259 §7 demands them.
+    public mutating func string(_ text: String) {
         var text = text
         text.withUTF8 { utf8 in
-            // Most texts have nothing to escape, and go in at once.
-            let isPlain = !utf8.contains(where: Self.wantsEscape)
-            add(atMost: 3 + (isPlain ? utf8.count : 6 * utf8.count)) { output in
-                output.append(UInt8(ascii: "\""))
-                if isPlain { output.append(utf8) } else { for byte in utf8 { output.append(escaping: byte) } }
-                output.append(UInt8(ascii: "\""))
-                if thenColon { output.append(UInt8(ascii: ":")) }
+            begin(atMost: 6 * utf8.count + 2)
+            buffer.put(UInt8(ascii: "\""))
+            for byte in utf8 {
+                if Self.wantsEscape(byte) { escape(byte) } else { buffer.put(byte) }
             }
+            buffer.put(UInt8(ascii: "\""))
         }
     }
 
@@ -75,20 +85,8 @@ public struct JSONWriter {
 
     /// In decimal digits, with no others before them.
     public mutating func integer(_ number: Int64) {
-        withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 20) { buffer in
-            var start = buffer.count
-            var digits = number.magnitude
-            repeat {
-                start -= 1
-                buffer[start] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: digits % 10)
-                digits /= 10
-            } while digits != 0
-            if number < 0 {
-                start -= 1
-                buffer[start] = UInt8(ascii: "-")
-            }
-            add(UnsafeBufferPointer(rebasing: buffer[start...]))
-        }
+        begin(atMost: ByteBuffer.longestNumber)
+        buffer.put(decimal: number)
     }
 
     /// Members that were written before, commas between them and none around, among those of an open object. They are not looked at.
@@ -99,13 +97,14 @@ public struct JSONWriter {
 
     /// Ends a line, behind a whole value.
     public mutating func newline() {
-        bytes.append(UInt8(ascii: "\n"))
+        buffer.makeRoom(for: 1)
+        buffer.put(UInt8(ascii: "\n"))
         needsComma = false
     }
 
-    public mutating func bool(_ truth: Bool) { (truth ? "true" as StaticString : "false").withUTF8Buffer { add($0) } }
+    public mutating func bool(_ truth: Bool) { add(truth ? "true" : "false") }
 
-    public mutating func null() { ("null" as StaticString).withUTF8Buffer { add($0) } }
+    public mutating func null() { add("null") }
 
     /// A value with all that is in it. A real has to be finite: JSON has no other (RFC 8259 §6).
     public mutating func value(_ value: JSONValue) {
@@ -130,52 +129,60 @@ public struct JSONWriter {
 
     @usableFromInline
     mutating func open(_ bracket: UInt8) {
-        add(atMost: 1) { $0.append(bracket) }
+        begin(atMost: 1)
+        buffer.put(bracket)
         needsComma = false
     }
 
     @usableFromInline
     mutating func close(_ bracket: UInt8) {
-        bytes.append(bracket)
+        buffer.makeRoom(for: 1)
+        buffer.put(bracket)
         needsComma = true
     }
 
     /// A value, or something else that stands where one may, as it is.
-    private mutating func add(_ text: UnsafeBufferPointer<UInt8>) { add(atMost: text.count) { $0.append(text) } }
-
-    /// What `body` writes, behind a comma where one is due. There is looked for room once, and not for every byte.
-    @inline(__always)
-    private mutating func add(atMost count: Int, _ body: (inout OutputSpan<UInt8>) -> Void) {
-        let needsComma = needsComma
-        bytes.append(addingCapacity: count + 1) { output in
-            if needsComma { output.append(UInt8(ascii: ",")) }
-            body(&output)
-        }
-        self.needsComma = true
+    private mutating func add(_ text: UnsafeBufferPointer<UInt8>) {
+        begin(atMost: text.count)
+        buffer.put(text)
     }
 
-    fileprivate static func wantsEscape(_ byte: UInt8) -> Bool {
-        byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
+    private mutating func add(_ text: StaticString) {
+        begin(atMost: text.utf8CodeUnitCount)
+        buffer.put(text)
     }
-}
 
-extension OutputSpan<UInt8> {
+    /// A comma where one is due, and behind it room for so many bytes.
     @inline(__always)
-    fileprivate mutating func append(_ bytes: UnsafeBufferPointer<UInt8>) {
-        withUnsafeMutableBufferPointer { buffer, count in count = buffer[count...].initialize(fromContentsOf: bytes) }
+    private mutating func begin(atMost count: Int) {
+        buffer.makeRoom(for: count + 1)
+        if needsComma { buffer.put(UInt8(ascii: ",")) }
+        needsComma = true
+    }
+
+    @inline(__always)
+    private mutating func quote(_ text: StaticString) {
+        assert(
+            text.withUTF8Buffer { !$0.contains(where: Self.wantsEscape) }, "a text that would have to be escaped")
+        buffer.put(UInt8(ascii: "\""))
+        buffer.put(text)
+        buffer.put(UInt8(ascii: "\""))
     }
 
     /// RFC 8259 §7: what must be escaped, and nothing else. Six bytes at most.
-    fileprivate mutating func append(escaping byte: UInt8) {
+    private mutating func escape(_ byte: UInt8) {
         switch byte {
         case UInt8(ascii: "\""), UInt8(ascii: "\\"):
-            append(UInt8(ascii: "\\"))
-            append(byte)
-        case 0..<0x20:
-            for character in "\\u00".utf8 { append(character) }
-            for digit in [byte >> 4, byte & 15] { append(digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") + digit - 10) }
-        default: append(byte)
+            buffer.put(UInt8(ascii: "\\"))
+            buffer.put(byte)
+        default:
+            buffer.put("\\u00" as StaticString)
+            for digit in [byte >> 4, byte & 15] { buffer.put(digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") + digit - 10) }
         }
+    }
+
+    private static func wantsEscape(_ byte: UInt8) -> Bool {
+        byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
     }
 }
 

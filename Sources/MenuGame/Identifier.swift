@@ -24,9 +24,16 @@ public struct Identifier: Hashable, Comparable, Sendable, CustomStringConvertibl
 
 extension String {
     /// Whether both are the same UTF-8 bytes, where `==` goes by canonical equivalence.
-    public func hasSameBytes(as other: String) -> Bool {
-        guard utf8.count == other.utf8.count else { return false }
+    public func hasSameBytes(as other: String) -> Bool { utf8.count == other.utf8.count && isEqualByteForByte(to: other) }
+
+    /// Where both are as long.
+    private func isEqualByteForByte(to other: String) -> Bool {
         var (a, b) = (self, other)
-        return a.withUTF8 { a in b.withUTF8 { b in a.elementsEqual(b) } }
+        return a.withUTF8 { a in
+            b.withUTF8 { b in
+                for index in a.indices where a[index] != b[index] { return false }
+                return true
+            }
+        }
     }
 }

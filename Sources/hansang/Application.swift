@@ -33,7 +33,7 @@ final class Application: Sendable {
 
     /// Opens the store; `start` then lets clients in.
     ///
-    /// - Parameter environment: what time it is and what is drawn; where its `storeFailed` goes is set here.
+    /// - Parameter environment: what time it is and what is drawn.
     /// - Parameter inherited: listening sockets to use in place of those that the configuration names; then the store is waited for, which
     ///   the server before this one may still have.
     init(
@@ -62,32 +62,33 @@ final class Application: Sendable {
             throw StartError(description: error.description)
         }
         self.store = store
-        var environment = environment
-        environment.roomLifetime = Int64(configuration.roomHours) * 60 * 60 * 1000
-        environment.roomsPerToken = configuration.roomsPerToken
         let metrics = ServerMetrics()
-        environment.storeFailed = { error in
+        var observer = RoomObserver()
+        observer.storeFailed = { error in
             metrics.rooms.storeFailed()
             log.write(.error, in: .store, "store-failed") { $0.member("detail", error.detail) }
         }
-        environment.measure = metrics.rooms.add
-        push = PushServices(senders, outbox: store, environment: environment, metrics: metrics.push, log: log)
+        observer.measure = metrics.rooms.add
+        push = PushServices(
+            senders, outbox: store, environment: environment, storeFailed: observer.storeFailed, metrics: metrics.push, log: log)
         if let worker = push.worker {
-            environment.stageReached = { worker.wake() }
-            environment.neighbourChanged = { worker.look() }
-        } else if store.isShared {
-            // It is for those of the others that have credentials. Where none has, it is deleted when it has lost its worth.
-            environment.stageReached = {}
+            observer.noticeWritten = { worker.wake() }
+            observer.neighbourChanged = { worker.look() }
         }
+        var settings = RoomSettings()
+        settings.lifetime = Int64(configuration.roomHours) * 60 * 60 * 1000
+        settings.roomsPerToken = configuration.roomsPerToken
+        // In a shared store also for those of the others that have credentials. Where none has, it is deleted when it has lost its worth.
+        settings.writesNotices = push.worker != nil || store.isShared
         do throws(StoreError) {
             let library = try CatalogueLibrary(
-                current: file.catalogue, bytes: file.bytes, store: store, unreadable: environment.storeFailed
+                current: file.catalogue, bytes: file.bytes, store: store, unreadable: observer.storeFailed
             ) { bytes, _ throws(StoreError) in
                 do throws(CatalogueFaults) { return try CatalogueFile.catalogue(in: bytes) } catch {
                     throw StoreError("a catalogue in the store cannot be read")
                 }
             }
-            rooms = Rooms(environment: environment, library: library, store: store)
+            rooms = Rooms(environment: environment, settings: settings, observer: observer, library: library, store: store)
         } catch {
             throw StartError(description: "\(configuration.store): \(error)")
         }

@@ -1,5 +1,6 @@
 import GameJSON
 import MenuGame
+import TestSupport
 import Testing
 
 @Suite("What a store keeps as text") struct StoredJSONTests {
@@ -14,6 +15,21 @@ import Testing
         #expect(bytes(read.vetoes) == bytes(Self.ids))
         #expect(bytes(read.answers.map(\.card)) == bytes(answers.answers.map(\.card)))
         #expect(try StoredJSON.answers(StoredJSON.text(of: AnswerDraft())) == AnswerDraft())
+    }
+
+    @Test("is the same of a sheet as of its draft")
+    func sheets() throws {
+        let catalogue = try Catalogues.shipped()
+        let draft = AnswerDraft(
+            answers: [
+                ("hangover", .word("like")), ("spicy", .word("dislike")), ("rich", .word("skip")), ("staple", .list(["rice", "soup"])),
+                ("cuisine", .list(["japanese", "korean"])),
+            ], vetoes: ["seafood", "meat"])
+        let ofNone = AnswerDraft(answers: [("staple", .list(["none"])), ("cuisine", .list([]))])
+        for draft in [draft, ofNone, AnswerDraft()] {
+            let sheet = try AnswerSheet(draft, in: catalogue)
+            #expect(StoredJSON.text(of: sheet, in: catalogue) == StoredJSON.text(of: sheet.draft(in: catalogue)))
+        }
     }
 
     @Test("gives back ballots in their order") func ballots() throws {

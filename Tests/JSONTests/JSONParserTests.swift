@@ -64,6 +64,24 @@ struct JSONWriterTests {
         #expect(try JSONValue(parsing: writer.bytes) == value)
     }
 
+    @Test("It grows with what is written") func growth() throws {
+        let texts = (0..<100).map { String(repeating: "\"한\u{1}", count: $0) }
+        var writer = JSONWriter(reserving: 0)
+        writer.array(texts) { $0.string($1) }
+        #expect(try JSONValue(parsing: writer.bytes) == .array(texts.map(JSONValue.string)))
+    }
+
+    @Test("What stands in the source is written as it is")
+    func words() {
+        var writer = JSONWriter(reserving: 0)
+        writer.array { writer in
+            writer.word("like")
+            writer.string("m_", then: 7)
+            writer.string("m_", then: .min)
+        }
+        #expect(String(decoding: writer.bytes, as: UTF8.self) == #"["like","m_7","m_-9223372036854775808"]"#)
+    }
+
     @Test("Commas stand between and nowhere else")
     func commas() {
         var writer = JSONWriter()

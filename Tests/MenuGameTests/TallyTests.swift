@@ -22,6 +22,21 @@ struct TallyTests {
         }
     }
 
+    @Test("in which answers were replaced is that of the new ones") func replace() throws {
+        var cases = RandomCases(seed: 15)
+        for _ in 0..<200 {
+            let question = try RecommendationCase(json: cases.next(members: 2...9))
+            let catalogue = question.catalogue
+            var sheets = question.ballots.map(\.sheet)
+            var tally = Tally(of: sheets.map { Ballot($0) }, in: catalogue)
+            for place in sheets.indices.dropLast() {
+                tally.replace(sheets[place], by: sheets[place + 1], in: catalogue)
+                sheets[place] = sheets[place + 1]
+            }
+            #expect(tally == Tally(of: sheets.map { Ballot($0) }, in: catalogue))
+        }
+    }
+
     @Test("of everybody gone is nobody's") func emptied() throws {
         var cases = RandomCases(seed: 13)
         let question = try RecommendationCase(json: cases.next(members: 5...5))

@@ -20,9 +20,6 @@ struct CallerView {
 }
 
 extension JSONWriter {
-    /// How long a client may take a snapshot for the present, in milliseconds.
-    private static var freshness: Int64 { 10_000 }
-
     /// `RoomSnapshot`: what everybody may know of a room, and what the caller is in it. Nobody's answers are in it.
     mutating func snapshot(of published: PublishedRoom, for caller: TokenHash?, at now: Instant) {
         snapshot(of: published, as: CallerView(published, caller), at: now)
@@ -32,7 +29,7 @@ extension JSONWriter {
         object { writer in
             writer.members(encoded: published.presented(by: Self.sharedMembers))
             writer.member("serverTime", now.milliseconds)
-            writer.member("staleAt", now.advanced(by: Self.freshness).milliseconds)
+            writer.member("staleAt", now.advanced(by: APIBounds.freshness).milliseconds)
             writer.member("isHost", view.isHost)
             writer.member("isMember", view.isMember)
             writer.member("hasSubmitted", view.hasSubmitted)
@@ -60,12 +57,18 @@ extension JSONWriter {
         }
         writer.member("memberCount", room.members.count)
         writer.member("submissionCount", room.submissionCount)
-        writer.member("members", array: room.members) { writer, member in
-            writer.object { writer in
-                writer.member("id", member.id.description)
-                writer.member("nickname", member.nickname?.text)
-                writer.member("isHost", room.isHost(member))
-                writer.member("hasSubmitted", member.submission != nil)
+        writer.name("members")
+        writer.array { writer in
+            // In place: there may be hundreds, and of most nothing but the name is a reference to be counted.
+            let members = room.members.span
+            for place in members.indices {
+                writer.object { writer in
+                    writer.name("id")
+                    writer.string(MemberID.prefix, then: members[place].id.number)
+                    writer.member("nickname", members[place].nickname?.text)
+                    writer.member("isHost", members[place].id == room.host)
+                    writer.member("hasSubmitted", members[place].submission != nil)
+                }
             }
         }
         return writer.bytes

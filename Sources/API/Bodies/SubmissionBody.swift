@@ -53,10 +53,11 @@ extension JSONWriter {
     /// The caller's own submission. Nobody else is ever sent it.
     mutating func submission(_ submission: Submission, in catalogue: Catalogue) {
         object { writer in
-            writer.member("id", submission.id.description)
+            writer.name("id")
+            writer.string(SubmissionID.prefix, then: submission.id.number)
             writer.member("revision", submission.revision)
             writer.member("submittedAt", submission.submittedAt.milliseconds)
-            writer.members(of: submission.sheet.draft(in: catalogue))
+            writer.members(of: submission.sheet, in: catalogue)
         }
     }
 }

@@ -2,10 +2,8 @@
 struct Hold {
     /// The sequence that the client knows.
     let after: Int
-    /// 1…60.
+    /// 1…`APIBounds.hold`.
     let seconds: Int
-
-    private static let longest = 60
 
     /// - Returns: `nil` where it is to be answered at once: without `after` or `wait`, and for HEAD.
     /// - Throws: `malformedRequest`.
@@ -15,7 +13,7 @@ struct Hold {
         guard let query = queryItems(query) else { throw Problem(.malformedRequest) }
         let after = try Self.number("after", in: query)
         let seconds = try Self.number("wait", in: query)
-        if let seconds, seconds > Self.longest { throw Problem(.malformedRequest) }
+        if let seconds, seconds > APIBounds.hold { throw Problem(.malformedRequest) }
         guard let after, let seconds, seconds > 0, !isHead else { return nil }
         self.after = after
         self.seconds = seconds

@@ -80,7 +80,7 @@ extension AnswerSheet {
         var faults: [AnswerFault] = []
         var choices: [Choice?] = Array(repeating: nil, count: catalogue.cards.count)
         for (card, answer) in draft.answers {
-            guard let index = catalogue.cardIndex[Identifier(card)] else {
+            guard let index = catalogue.card(Identifier(card)) else {
                 faults.append(AnswerFault(.unknownCard, card: card))
                 continue
             }
@@ -88,7 +88,7 @@ extension AnswerSheet {
         }
         var vetoes = SmallSet()
         for (position, id) in draft.vetoes.enumerated() {
-            if let veto = catalogue.vetoIndex[Identifier(id)] {
+            if let veto = catalogue.veto(Identifier(id)) {
                 vetoes.insert(veto)
             } else {
                 faults.append(AnswerFault(.unknownVeto, position: position))
@@ -111,10 +111,9 @@ extension AnswerSheet {
         case (_, .word): faults.append(AnswerFault(.wordForList, card: name))
         case (.traits, .list(["none"])): return Choice.none
         case (.traits(let traits, _), .list(let ids)):
-            return options(ids, card: name, &faults, none: true) { id in catalogue.traitIndex[id].flatMap { traits.contains($0) ? $0 : nil }
-            }
+            return options(ids, card: name, &faults, none: true) { id in catalogue.trait(id).flatMap { traits.contains($0) ? $0 : nil } }
         case (.cuisines, .list(let ids)):
-            return options(ids, card: name, &faults, none: false) { catalogue.cuisineIndex[$0] }
+            return options(ids, card: name, &faults, none: false) { catalogue.cuisine($0) }
         }
         return nil
     }

@@ -24,14 +24,14 @@ extension AnswerSheet {
     ///
     /// - Throws: all faults of the patch at once. A card that is to be taken back has to exist too: a slip of the pen is not passed over.
     public func patched(by patch: AnswerPatch, in catalogue: Catalogue) throws(AnswerFaults) -> AnswerSheet {
-        let unknown = patch.removedCards.filter { catalogue.cardIndex[Identifier($0)] == nil }
+        let unknown = patch.removedCards.filter { catalogue.card(Identifier($0)) == nil }
             .map { AnswerFault(.unknownCard, card: $0) }
         let new: AnswerSheet
         do throws(AnswerFaults) { new = try AnswerSheet(patch.replacements, in: catalogue) } catch {
             throw AnswerFaults(faults: unknown + error.faults)
         }
         guard unknown.isEmpty else { throw AnswerFaults(faults: unknown) }
-        let removed = Set(patch.removedCards.compactMap { catalogue.cardIndex[Identifier($0)] })
+        let removed = Set(patch.removedCards.compactMap { catalogue.card(Identifier($0)) })
         let choices = zip(choices, new.choices).enumerated().map { card, choices in
             choices.1 ?? (patch.removesAnswers || removed.contains(card) ? nil : choices.0)
         }

@@ -21,19 +21,20 @@ public struct AnswerSheet: Hashable, Sendable {
         self.vetoes = vetoes
     }
 
-    /// What it says of each trait, by index: +1 wanted, −1 unwanted, 0 nothing (S1).
-    public func stances(in catalogue: Catalogue) -> [Int] {
-        var stances = Array(repeating: 0, count: catalogue.traits.count)
+    /// The traits that it wants and those that it does not (S1). None is both, for each is on one card.
+    public func stances(in catalogue: Catalogue) -> (wanted: SmallSet, unwanted: SmallSet) {
+        var (wanted, unwanted) = (SmallSet(), SmallSet())
         for card in choices.indices {
-            switch (catalogue.cards[card].kind, choices[card]) {
-            case (.trait(let trait), .like?): stances[trait] = 1
-            case (.trait(let trait), .dislike?): stances[trait] = -1
-            case (.traits, .options(let chosen)?): for trait in chosen { stances[trait] = 1 }
-            case (.traits(let traits, _), Choice.none?): for trait in traits { stances[trait] = -1 }
+            guard let choice = choices[card], choice != .skip else { continue }
+            switch (catalogue.cards[card].kind, choice) {
+            case (.trait(let trait), .like): wanted.insert(trait)
+            case (.trait(let trait), .dislike): unwanted.insert(trait)
+            case (.traits, .options(let chosen)): wanted.formUnion(chosen)
+            case (.traits(let traits, _), .none): for trait in traits { unwanted.insert(trait) }
             default: break
             }
         }
-        return stances
+        return (wanted, unwanted)
     }
 
     /// The cuisines it wants; empty for no preference, which choosing all of them also is (S1).

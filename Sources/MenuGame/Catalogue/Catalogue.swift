@@ -5,27 +5,55 @@
 ///
 /// Traits, vetoes, cuisines, cards and menus stand in the order of the file; an index anywhere in this module is a place in one of these.
 public struct Catalogue: Sendable {
+    /// Behind one reference: every copy of a room has its catalogue in it.
+    private let content: Content
+
     /// At most 11. Their order decides between keywords that are otherwise equal (S9).
-    public let traits: [Trait]
+    public var traits: [Trait] { content.traits }
     /// At most 64, for they are the bits of a `SmallSet`.
-    public let vetoes: [Veto]
+    public var vetoes: [Veto] { content.vetoes }
     /// At most 64, as the vetoes.
-    public let cuisines: [Cuisine]
+    public var cuisines: [Cuisine] { content.cuisines }
     /// In the order in which they are asked. Every trait is on exactly one, and exactly one asks for cuisines.
-    public let cards: [Card]
+    public var cards: [Card] { content.cards }
     /// At most `Limits.menus`. Their order means nothing to the rule.
-    public let menus: [Menu]
+    public var menus: [Menu] { content.menus }
     /// A name for exactly this content; what a room stores of the catalogue it is played with. The server takes the SHA-256 of the file;
     /// empty where nothing is stored, as for a case of the rule.
-    public let fingerprint: String
+    public var fingerprint: String { content.fingerprint }
 
-    let traitIndex: [Identifier: Int]
-    let vetoIndex: [Identifier: Int]
-    let cuisineIndex: [Identifier: Int]
-    let cardIndex: [Identifier: Int]
-    let menuIndex: [Identifier: Int]
     /// The menus as the rule runs through them.
-    let columns: MenuColumns
+    var columns: MenuColumns { content.columns }
+
+    private final class Content: Sendable {
+        let traits: [Trait]
+        let vetoes: [Veto]
+        let cuisines: [Cuisine]
+        let cards: [Card]
+        let menus: [Menu]
+        let fingerprint: String
+        let traitNames: Names
+        let vetoNames: Names
+        let cuisineNames: Names
+        let cardNames: Names
+        let menuIndex: [Identifier: Int]
+        let columns: MenuColumns
+
+        init(traits: [Trait], vetoes: [Veto], cuisines: [Cuisine], cards: [Card], menus: [Menu], fingerprint: String) {
+            self.traits = traits
+            self.vetoes = vetoes
+            self.cuisines = cuisines
+            self.cards = cards
+            self.menus = menus
+            self.fingerprint = fingerprint
+            traitNames = Names(traits.map(\.id))
+            vetoNames = Names(vetoes.map(\.id))
+            cuisineNames = Names(cuisines.map(\.id))
+            cardNames = Names(cards.map(\.id))
+            menuIndex = Dictionary(zip(menus.map(\.id), menus.indices), uniquingKeysWith: { first, _ in first })
+            columns = MenuColumns(menus, traitCount: traits.count, cuisineCount: cuisines.count)
+        }
+    }
 
     /// Something a dish has or lacks, and the keyword for either.
     public struct Trait: Sendable {
@@ -91,29 +119,26 @@ public struct Catalogue: Sendable {
         }
     }
 
-    /// The menu of that id, in O(1); `nil` where there is none.
-    public func menu(_ id: Identifier) -> Menu? { menuIndex[id].map { menus[$0] } }
-
-    /// The index of the veto of that id, in O(1); `nil` where there is none.
-    public func veto(_ id: Identifier) -> Int? { vetoIndex[id] }
-
     init(
         traits: [Trait], vetoes: [Veto], cuisines: [Cuisine], cards: [Card], menus: [Menu], fingerprint: String
     ) {
-        func index(_ ids: [Identifier]) -> [Identifier: Int] {
-            Dictionary(zip(ids, ids.indices), uniquingKeysWith: { first, _ in first })
-        }
-        self.traits = traits
-        self.vetoes = vetoes
-        self.cuisines = cuisines
-        self.cards = cards
-        self.menus = menus
-        self.fingerprint = fingerprint
-        traitIndex = index(traits.map(\.id))
-        vetoIndex = index(vetoes.map(\.id))
-        cuisineIndex = index(cuisines.map(\.id))
-        cardIndex = index(cards.map(\.id))
-        menuIndex = index(menus.map(\.id))
-        columns = MenuColumns(menus, traitCount: traits.count)
+        content = Content(traits: traits, vetoes: vetoes, cuisines: cuisines, cards: cards, menus: menus, fingerprint: fingerprint)
     }
+}
+
+// By their ids.
+extension Catalogue {
+    /// The menu of that id, in O(1); `nil` where there is none.
+    public func menu(_ id: Identifier) -> Menu? { menuIndex(id).map { menus[$0] } }
+
+    /// The index of the veto of that id; `nil` where there is none.
+    public func veto(_ id: Identifier) -> Int? { content.vetoNames.place(of: id) }
+
+    func trait(_ id: Identifier) -> Int? { content.traitNames.place(of: id) }
+
+    func cuisine(_ id: Identifier) -> Int? { content.cuisineNames.place(of: id) }
+
+    func card(_ id: Identifier) -> Int? { content.cardNames.place(of: id) }
+
+    func menuIndex(_ id: Identifier) -> Int? { content.menuIndex[id] }
 }

@@ -4,14 +4,17 @@
 struct MenuColumns: Sendable {
     /// By trait, then by menu: −2…2.
     let values: [[Int8]]
-    /// By menu, bits of its cuisines; none where unknown.
-    let cuisines: [UInt64]
+    /// By cuisine, then by menu: 1 where it is one of the menu's.
+    let cuisines: [[Int8]]
+    /// By menu: 1 where its cuisines are known.
+    let hasCuisine: [Int8]
     /// By menu, bits of the vetoes that exclude it: all where its contents are unknown, for then any veto does (S4).
     let excluders: [UInt64]
 
-    init(_ menus: [Catalogue.Menu], traitCount: Int) {
+    init(_ menus: [Catalogue.Menu], traitCount: Int, cuisineCount: Int) {
         values = (0..<traitCount).map { trait in menus.map { Int8(clamping: $0.values[trait]) } }
-        cuisines = menus.map(\.cuisines.bits)
+        cuisines = (0..<cuisineCount).map { cuisine in menus.map { $0.cuisines.contains(cuisine) ? 1 : 0 } }
+        hasCuisine = menus.map { $0.cuisines.isEmpty ? 0 : 1 }
         excluders = menus.map { $0.contains?.bits ?? .max }
     }
 }

@@ -13,7 +13,7 @@ extension Recommendation {
     public init(
         of ballots: [Ballot], tally: Tally, in catalogue: Catalogue, seed: String, avoiding avoided: Set<Identifier> = []
     ) {
-        let pool = tally.pool(avoiding: Set(avoided.compactMap { catalogue.menuIndex[$0] }))
+        let pool = tally.pool(avoiding: Set(avoided.compactMap { catalogue.menuIndex($0) }))
         let likes = Likes(ballots, over: pool, in: catalogue)
         let wishes = Wishes(tally, in: catalogue)
         let lots = Lots.places(of: catalogue.menus, seed: seed)

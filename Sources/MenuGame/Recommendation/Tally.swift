@@ -17,9 +17,6 @@ public struct Tally: Hashable, Sendable {
     /// By menu, T of S2: weight × utility, each member's answers sharing 27,720 points.
     public private(set) var totals: [Int]
 
-    /// Points that a member's answers share: lcm(1…12), so that a share is an integer for any number of answers.
-    static let points = 27720
-
     /// Nobody's tally.
     public init(for catalogue: Catalogue) {
         supporters = Array(repeating: 0, count: catalogue.traits.count)
@@ -45,6 +42,23 @@ public struct Tally: Hashable, Sendable {
         count(sheet, times: -1, weight, catalogue)
     }
 
+    /// The same as to remove the former sheet of a member and to add the new one, in one go.
+    public mutating func replace(_ former: AnswerSheet, by sheet: AnswerSheet, in catalogue: Catalogue) {
+        guard former != sheet else { return }
+        let (old, new) = (Taste(former, in: catalogue), Taste(sheet, in: catalogue))
+        count(old, times: -1)
+        count(new, times: 1)
+        if former.vetoes != sheet.vetoes {
+            for veto in former.vetoes { vetoes[veto] -= 1 }
+            for veto in sheet.vetoes { vetoes[veto] += 1 }
+            excluders.combine(catalogue.columns.excluders) { [former = former.vetoes.bits, new = sheet.vetoes.bits] in
+                $0 &+ ($1 & new != 0 ? 1 : 0) &- ($1 & former != 0 ? 1 : 0)
+            }
+        }
+        add(old, share: -old.share, catalogue)
+        add(new, share: new.share, catalogue)
+    }
+
     // How many members there are is the caller's to bound: a room takes 500, `hansang recommend` whatever its input of 64 MiB holds, some
     // four million. A utility is at most twice the number of answers that share the points, so one member adds at most weight 4 × 2 ×
     // 27,720 = 221,760 to a total, and no number of members that fits into memory makes an Int overflow.
@@ -52,19 +66,25 @@ public struct Tally: Hashable, Sendable {
         let taste = Taste(sheet, in: catalogue)
         members += times
         self.weight += times * weight
-        for (trait, stance) in taste.stances.enumerated() {
-            if stance > 0 { supporters[trait] += times }
-            if stance < 0 { opposers[trait] += times }
-        }
+        count(taste, times: times)
         for veto in sheet.vetoes { vetoes[veto] += times }
         if !sheet.vetoes.isEmpty {
             excluders.combine(catalogue.columns.excluders) { [given = sheet.vetoes.bits] in $1 & given != 0 ? $0 &+ times : $0 }
         }
+        add(taste, share: times * weight * taste.share, catalogue)
+    }
+
+    private mutating func count(_ taste: Taste, times: Int) {
+        for trait in taste.wanted { supporters[trait] += times }
+        for trait in taste.unwanted { opposers[trait] += times }
+    }
+
+    private mutating func add(_ taste: Taste, share: Int, _ catalogue: Catalogue) {
         guard taste.answered > 0 else { return }
         var utilities = [Int8](repeating: 0, count: totals.count)
         taste.utilities(of: catalogue.columns, into: &utilities)
-        let share = times * weight * (Self.points / taste.answered)
-        totals.combine(utilities) { $0 &+ Int($1) &* share }
+        // A product fits into 32 bits, of which the processor multiplies twice as many at a time.
+        totals.combine(utilities) { [share = Int32(truncatingIfNeeded: share)] in $0 &+ Int(Int32($1) &* share) }
     }
 }
 

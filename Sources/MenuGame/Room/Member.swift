@@ -41,7 +41,10 @@ public struct MemberID: Hashable, Comparable, Sendable, CustomStringConvertible 
         self.number = number
     }
 
-    public var description: String { "m_" + String(number) }
+    /// What it has before its number outside.
+    public static var prefix: StaticString { "m_" }
+
+    public var description: String { "\(Self.prefix)\(number)" }
 
     public static func < (a: MemberID, b: MemberID) -> Bool { a.number < b.number }
 }

@@ -16,14 +16,14 @@ extension Room {
         let isNew = members[place].submission == nil
         if let former = members[place].submission {
             submission = Submission(id: former.id, revision: submissionCounter, sheet: sheet, submittedAt: now)
-            tally.remove(former.sheet, in: catalogue)
+            tally.replace(former.sheet, by: sheet, in: catalogue)
             record(.resubmitted(submission, by: member))
         } else {
             submission = Submission(
                 id: SubmissionID(number: submissionCounter), revision: submissionCounter, sheet: sheet, submittedAt: now)
+            tally.add(sheet, in: catalogue)
             record(.submitted(submission, by: member))
         }
-        tally.add(sheet, in: catalogue)
         members[place].submission = submission
         submissionsSequence = sequence
         return (submission, isNew)

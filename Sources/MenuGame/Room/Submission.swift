@@ -4,7 +4,10 @@ public struct SubmissionID: Hashable, Sendable, CustomStringConvertible {
 
     public init(number: Int) { self.number = number }
 
-    public var description: String { "s_" + String(number) }
+    /// What it has before its number outside.
+    public static var prefix: StaticString { "s_" }
+
+    public var description: String { "\(Self.prefix)\(number)" }
 }
 
 /// What a member handed in. Replacing the answers keeps its identity and raises the revision; taking it back ends it.

@@ -56,20 +56,26 @@ extension Connection {
 
     /// In two steps: a `RETURNING` makes a table of its own for its one row, and an index is written for every column that is named.
     private func update(_ room: Room, basedOn sequence: Int) throws(StoreError) -> Int64? {
-        let known = try first("SELECT key, due_at FROM room WHERE id = \(room.id) AND sequence = \(sequence)") { row in
-            (key: row.integer64(), dueAt: row.optional { $0.instant() })
+        let dueAt = room.dueAt
+        if let row = roomRows[room.id], row.dueAt == dueAt, try update(room, in: row, basedOn: sequence) { return row.key }
+        let found = try first("SELECT key, due_at FROM room WHERE id = \(room.id) AND sequence = \(sequence)") { row in
+            RoomRows.Row(key: row.integer64(), dueAt: row.optional { $0.instant() })
         }
-        guard let known else { return nil }
-        try runOnOne(
+        guard let found, try update(room, in: found, basedOn: sequence) else { return nil }
+        if dueAt != found.dueAt { try runOnOne("UPDATE room SET due_at = \(dueAt), leased_until = NULL WHERE key = \(found.key)") }
+        roomRows.note(RoomRows.Row(key: found.key, dueAt: dueAt), of: room.id)
+        return found.key
+    }
+
+    /// - Returns: false where that is not the room's row, or no longer, and nothing was written.
+    private func update(_ room: Room, in row: RoomRows.Row, basedOn sequence: Int) throws(StoreError) -> Bool {
+        try run(
             """
             UPDATE room SET
               round = \(room.round), sequence = \(room.sequence), host = \(room.host),
               last_member = \(room.memberCounter), last_submission = \(room.submissionCounter)
-            WHERE key = \(known.key)
-            """)
-        let dueAt = room.dueAt
-        if dueAt != known.dueAt { try runOnOne("UPDATE room SET due_at = \(dueAt), leased_until = NULL WHERE key = \(known.key)") }
-        return known.key
+            WHERE key = \(row.key) AND id = \(room.id) AND sequence = \(sequence) AND due_at IS \(row.dueAt)
+            """) == 1
     }
 
     private func write(_ event: RoomEvent, of room: Room, _ key: Int64) throws(StoreError) {
@@ -120,12 +126,13 @@ extension Connection {
             try runOnOne("UPDATE result SET decided_menu = \(menu) WHERE room = \(key) AND round = \(round) AND decided_menu IS NULL")
         case .roundBegan:
             try run("DELETE FROM submission WHERE room = \(key)")
+            try runOnOne("UPDATE room SET deadline_at = \(room.deadlineAt) WHERE key = \(key)")
         case .closed:
             try runOnOne("DELETE FROM room WHERE key = \(key)")
         }
     }
 
     private func text(_ submission: Submission, in room: Room) -> [UInt8] {
-        StoredJSON.text(of: submission.sheet.draft(in: room.catalogue))
+        StoredJSON.text(of: submission.sheet, in: room.catalogue)
     }
 }

@@ -9,6 +9,7 @@ final class Connection {
     /// Pages in the write-ahead log after this connection's last commit; counted once `watchLog()` was called.
     private(set) var logPages = 0
     private var durability: Durability?
+    var roomRows = RoomRows()
 
     /// How far a commit has come when it returns.
     enum Durability: String {

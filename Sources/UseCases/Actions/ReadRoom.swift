@@ -10,12 +10,12 @@ extension Rooms {
         // The PIN of an expired room may be another's by now.
         let published = board[pin].flatMap { $0.isExpired(at: now) ? nil : $0 }
         if let published, !store.isShared {
-            environment.measure(.read(fromMemory: true))
+            observer.measure(.read(fromMemory: true))
             return look(at: published, now, completion)
         }
         let found: Completion<PublishedRoom> = { [self] result in
             guard case .success(let published) = result else { return completion(result) }
-            environment.measure(.read(fromMemory: false))
+            observer.measure(.read(fromMemory: false))
             look(at: published, environment.now(), completion)
         }
         if let published { loader.refresh(published, then: found) } else { loader.load(pin, then: found) }
