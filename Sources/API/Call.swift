@@ -21,6 +21,7 @@ final class Call: Sendable {
     private let reply: Reply
     private let api: API
 
+    /// Takes the request apart.
     init(_ request: Request, reply: Reply, to api: API) {
         began = ContinuousClock.now
         match = RouteMatch(path: request.path, legacy: api.servesLegacy)

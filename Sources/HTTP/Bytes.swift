@@ -60,15 +60,14 @@ extension UInt8 {
 
 extension OutputSpan<UInt8> {
     /// Appends `bytes`, for which there has to be room.
-    @inline(__always)
-    mutating func append(_ bytes: UnsafeBufferPointer<UInt8>) {
+    public mutating func append(_ bytes: UnsafeBufferPointer<UInt8>) {
         withUnsafeMutableBufferPointer { buffer, count in count = buffer[count...].initialize(fromContentsOf: bytes) }
     }
 
     mutating func append(_ text: StaticString) { text.withUTF8Buffer { append($0) } }
 
     /// Appends the decimal digits of a number that is not negative: 19 at most.
-    mutating func append(decimal number: Int) {
+    public mutating func append(decimal number: Int) {
         if number >= 10 { append(decimal: number / 10) }
         append(.zero &+ UInt8(truncatingIfNeeded: number % 10))
     }
