@@ -17,8 +17,8 @@ public final class API: Responder {
     let servesLegacy: Bool
     /// See `init`.
     let hash: @Sendable (ArraySlice<UInt8>) -> TokenHash?
-    private let observe: @Sendable (Access) -> Void
-    private let requestIDs: RequestIDs
+    let observe: @Sendable (Access) -> Void
+    let requestIDs: RequestIDs
 
     /// - Parameter hash: the keyed hash under which a device token is known, and by which a request is compared with a former one; `nil`
     ///   where it cannot be computed just now. The token itself goes no further than this.
@@ -51,27 +51,11 @@ public final class API: Responder {
         requestIDs = RequestIDs(prefix: requestIDPrefix)
     }
 
-    public func respond(to request: Request, reply: Reply) {
-        let began = ContinuousClock.now
-        let route = Route(path: request.path, legacy: servesLegacy)
-        let method = request.method
-        let observe = observe
-        let token = bearerToken(request.fields)
-        let name = RequestName(request.fields, token: token, fresh: requestIDs.next)
-        let caller = token.flatMap(hash)
-        let call = Call(
-            request: request, language: Language(preferredBy: request.fields), caller: caller, throttle: throttle, reply: reply
-        ) { response in
-            observe(
-                Access(
-                    requestID: name.id, trace: name.trace, method: method, pattern: route?.pattern ?? "(none)", route: route?.number ?? 0,
-                    status: response.status,
-                    duration: ContinuousClock.now - began))
-            response.fields.append((.requestID, name.id))
-        }
+    public func respond(to request: consuming Request, reply: consuming Reply) {
+        let call = Call(request, reply: reply, to: self)
         // Who cannot be told just now is not to be taken for a stranger.
-        if token != nil, caller == nil { return call.refuse(Problem(.storeUnavailable)) }
-        do throws(Problem) { try handle(call, route) } catch { call.refuse(error) }
+        if call.callerIsUnclear { return call.refuse(Problem(.storeUnavailable)) }
+        do throws(Problem) { try handle(call) } catch { call.refuse(error) }
     }
 
     /// To be called when the catalogue has been replaced: writes what depends on nothing else.
@@ -80,14 +64,15 @@ public final class API: Responder {
     /// An id for a request that the protocol refuses before it gets here.
     public func requestID() -> String { requestIDs.next() }
 
-    private func handle(_ call: Call, _ route: Route?) throws(Problem) {
-        guard let route else { throw Problem(.routeNotFound) }
+    private func handle(_ call: Call) throws(Problem) {
+        let (endpoint, route) = (call.match.endpoint, call.match.route)
+        guard endpoint !== Endpoint.unknown else { throw Problem(.routeNotFound) }
         let method = call.request.method == .head ? .get : call.request.method
         if method == .options {
-            return call.send(Response(Status(204), fields: route.means))
+            return call.send(Response(Status(204), fields: endpoint.means))
         }
-        guard route.methods.contains(method) else { throw Problem(.methodNotAllowed, fields: route.means) }
-        guard accepts(route.mediaType, call.request.fields) else { throw Problem(.notAcceptable) }
+        guard endpoint.methods.contains(method) else { throw Problem(.methodNotAllowed, fields: endpoint.means) }
+        guard accepts(call.match.mediaType, call.request.fields) else { throw Problem(.notAcceptable) }
         // The app's own protocol has no such field.
         if case .legacy = route { return try dispatch(call, route, method) }
         guard let wish = try receiptWish(call) else { return try dispatch(call, route, method) }
@@ -138,7 +123,7 @@ public final class API: Responder {
         case (.webPage, _), (.webRoom, _): readWebPage(call)
         case (.webAsset(let version, let file), _): try readWebAsset(call, version, file)
         case (.legacy(let route), let method): try handle(call, route, method)
-        case (.server, _): throw Problem(.routeNotFound)
+        case (.server, _), (.unknown, _): throw Problem(.routeNotFound)
         }
     }
 }
@@ -149,8 +134,6 @@ public struct Access: Sendable {
     /// `nil` where the request names none.
     public let trace: TraceContext?
     public let method: Method
-    /// The route with its variables by name; `(none)` where there is no such route.
-    public let pattern: String
     /// Its place in `API.routePatterns`.
     public let route: Int
     public let status: Status

@@ -8,42 +8,57 @@ import UseCases
 /// A class, for every closure on the way holds it, and to hold the request itself each would count six references.
 final class Call: Sendable {
     let request: Request
+    let match: RouteMatch
     let language: Language
     /// `nil` without a token, and where it is malformed.
     let caller: TokenHash?
     /// What is to be kept of the answer; `nil` for a request that may be carried out as often as it comes.
     let wish: ReceiptWish?
-    private let throttle: Throttle
+    /// Whether there is a token, and who has it cannot be told just now.
+    let callerIsUnclear: Bool
+    private let name: RequestName
+    private let began: ContinuousClock.Instant
     private let reply: Reply
-    /// What is done with every response, or the head of a stream, before it goes out.
-    private let complete: @Sendable (inout Response) -> Void
+    private let api: API
 
-    init(
-        request: Request, language: Language, caller: TokenHash?, wish: ReceiptWish? = nil, throttle: Throttle, reply: Reply,
-        complete: @escaping @Sendable (inout Response) -> Void
-    ) {
+    init(_ request: Request, reply: Reply, to api: API) {
+        began = ContinuousClock.now
+        match = RouteMatch(path: request.path, legacy: api.servesLegacy)
+        let token = bearerToken(request.fields)
+        name = RequestName(request.fields, token: token, fresh: api.requestIDs.next)
+        language = Language(preferredBy: request.fields)
+        caller = token.flatMap(api.hash)
+        callerIsUnclear = token != nil && caller == nil
+        wish = nil
         self.request = request
-        self.language = language
-        self.caller = caller
-        self.wish = wish
-        self.throttle = throttle
         self.reply = reply
-        self.complete = complete
+        self.api = api
+    }
+
+    private init(_ call: Call, claiming wish: ReceiptWish) {
+        (request, match, language, caller, self.wish) = (call.request, call.match, call.language, call.caller, wish)
+        (callerIsUnclear, name, began, reply, api) = (call.callerIsUnclear, call.name, call.began, call.reply, call.api)
     }
 
     /// The same request, whose answer is to be kept.
-    func claiming(_ wish: ReceiptWish) -> Call {
-        Call(
-            request: request, language: language, caller: caller, wish: wish, throttle: throttle, reply: reply, complete: complete)
-    }
+    func claiming(_ wish: ReceiptWish) -> Call { Call(self, claiming: wish) }
 
     func send(_ response: consuming Response) {
         complete(&response)
         reply.send(response)
     }
 
+    /// What is done with every response, or the head of a stream, before it goes out.
+    private func complete(_ response: inout Response) {
+        api.observe(
+            Access(
+                requestID: name.id, trace: name.trace, method: request.method, route: match.endpoint.number, status: response.status,
+                duration: ContinuousClock.now - began))
+        response.fields.append((.requestID, name.id))
+    }
+
     /// Where the request comes from. For limits, not for who somebody is.
-    var address: ClientAddress { ClientAddress(of: request, behindProxy: throttle.trustsProxy) }
+    var address: ClientAddress { ClientAddress(of: request, behindProxy: api.throttle.trustsProxy) }
 
     /// Whatever came of it, a PIN that no room has is told here, and so it is counted here.
     func refuse(_ problem: Problem) {
@@ -54,12 +69,11 @@ final class Call: Sendable {
     /// Counts a PIN that no room has; the failure to answer with where there were too many.
     @discardableResult
     func countFailedLookup() -> Failure? {
-        let pin = Route(path: request.path, legacy: true)?.pin
-        return throttle.countFailedLookup(of: pin.flatMap { PIN($0) }, by: address)
+        api.throttle.countFailedLookup(of: match.pin.flatMap { PIN($0) }, by: address)
     }
 
     /// See `Throttle`.
-    func countRegistration() -> Failure? { throttle.countRegistration(by: address) }
+    func countRegistration() -> Failure? { api.throttle.countRegistration(by: address) }
 
     func refuse(_ failure: Failure) { refuse(Problem(failure)) }
 

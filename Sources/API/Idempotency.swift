@@ -1,15 +1,16 @@
 import HTTP
-import MenuGame
 import UseCases
 
 extension API {
     /// What a request's `Idempotency-Key` asks for (draft-ietf-httpapi-idempotency-key-header); `nil` without one, where the method is not
     /// one that needs it, and where nobody says who they are: then there is nobody to whom a key could belong.
     func receiptWish(_ call: Call) throws(Problem) -> ReceiptWish? {
+        guard call.request.method == .post else { return nil }
         let request = call.request
         let lines = request.fields.values(of: .idempotencyKey)
-        guard request.method == .post, !lines.isEmpty else { return nil }
-        guard lines.count == 1, Limits.idempotencyKey.contains(lines[0].count), lines[0].allSatisfy({ (0x21...0x7E).contains($0) }) else {
+        guard !lines.isEmpty else { return nil }
+        guard lines.count == 1, APIBounds.idempotencyKey.contains(lines[0].count), lines[0].allSatisfy({ (0x21...0x7E).contains($0) })
+        else {
             throw Problem(.malformedRequest)
         }
         guard let owner = call.caller else { return nil }

@@ -21,7 +21,7 @@ struct Problem: Error, Sendable {
 
     init(_ code: Code, errors: [Fault] = [], fields: [(name: FieldName, value: String)] = []) {
         self.code = code
-        self.errors = Array(errors.prefix(Limits.faultsTold))
+        self.errors = Array(errors.prefix(APIBounds.faultsTold))
         // What is known of this problem goes before what holds for all of its code: nothing is said twice.
         self.fields = fields + code.fields.filter { common in !fields.contains { $0.name == common.name } }
     }
@@ -143,6 +143,7 @@ extension Problem {
                 errors = [Fault(pointer: "/memberId", detail: Localized(ko: "그런 멤버가 없습니다", en: "there is no such member"))]
             case .unknownMenu:
                 errors = [Fault(pointer: "/menuId", detail: Localized(ko: "결과에 없는 메뉴입니다", en: "is none of the result's menus"))]
+            case .badDeadline: errors = [.badDeadline]
             default: break
             }
         }
@@ -158,7 +159,7 @@ extension Problem.Code {
             case .notMember: .notMember
             case .removed: .removed
             case .roomFull, .exhausted: .roomFull
-            case .unknownMember, .unknownMenu: .invalidBody
+            case .unknownMember, .unknownMenu, .badDeadline: .invalidBody
             case .alreadyRevealed: .alreadyRevealed
             case .noSubmissions: .noSubmissions
             case .noSubmission: .submissionNotFound

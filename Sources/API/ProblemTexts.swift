@@ -29,9 +29,9 @@ extension Problem.Code {
             Localized(ko: "본문이 올바른 JSON이 아닙니다.", en: "The body is not valid JSON.")
         case .tokenRequired:
             Localized(
-                ko: "Authorization: Bearer 뒤에 \(Limits.token.lowerBound)~\(Limits.token.upperBound)자의 기기 토큰이 필요합니다.",
+                ko: "Authorization: Bearer 뒤에 \(APIBounds.token.lowerBound)~\(APIBounds.token.upperBound)자의 기기 토큰이 필요합니다.",
                 en:
-                    "A device token of \(Limits.token.lowerBound) to \(Limits.token.upperBound) visible ASCII characters is needed: Authorization: Bearer <token>."
+                    "A device token of \(APIBounds.token.lowerBound) to \(APIBounds.token.upperBound) visible ASCII characters is needed: Authorization: Bearer <token>."
             )
         case .notHost:
             Localized(ko: "방장만 할 수 있습니다.", en: "Only the room's host may do this.")

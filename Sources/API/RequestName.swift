@@ -18,7 +18,7 @@ struct RequestName: Sendable {
     /// Long enough to be no PIN and short enough to be no token of a push service, and of letters and digits, so that it means the same
     /// wherever it is written.
     private static func isID(_ bytes: [UInt8]) -> Bool {
-        (8...64).contains(bytes.count) && bytes.contains(where: isLetter)
+        APIBounds.requestID.contains(bytes.count) && bytes.contains(where: isLetter)
             && bytes.allSatisfy { isLetter($0) || (0x30...0x39).contains($0) || "-._".utf8.contains($0) }
     }
 
@@ -42,7 +42,7 @@ public struct TraceContext: Hashable, Sendable {
     init?(_ bytes: [UInt8]) {
         let parts = bytes.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
         // A version that we do not know may have more behind these four.
-        guard parts.count >= 4, parts.count == 4 || parts[0] != [0x30, 0x30], bytes.count <= 512,
+        guard parts.count >= 4, parts.count == 4 || parts[0] != [0x30, 0x30], bytes.count <= APIBounds.traceParent,
             zip(parts, [2, 32, 16, 2]).allSatisfy({ $0.count == $1 && $0.allSatisfy(Self.isHex) }),
             parts[0] != [0x66, 0x66], parts[1].contains(where: { $0 != 0x30 }), parts[2].contains(where: { $0 != 0x30 })
         else { return nil }
@@ -61,5 +61,12 @@ final class RequestIDs: Sendable {
 
     init(prefix: String) { self.prefix = prefix }
 
-    func next() -> String { "\(prefix)-\(counter.wrappingAdd(1, ordering: .relaxed).newValue)" }
+    func next() -> String {
+        let number = counter.wrappingAdd(1, ordering: .relaxed).newValue
+        return String(atMost: prefix.utf8.count + 32) { id in
+            id.append(prefix)
+            id.append(UInt8(ascii: "-"))
+            id.append(decimal: number)
+        }
+    }
 }

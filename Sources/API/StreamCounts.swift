@@ -7,7 +7,7 @@ public struct StreamLimits: Sendable {
     public var perAddress: Int
     public var perToken: Int
 
-    public init(perAddress: Int = 1000, perToken: Int = 16) {
+    public init(perAddress: Int = APIBounds.streamsPerAddress, perToken: Int = APIBounds.streamsPerToken) {
         self.perAddress = perAddress
         self.perToken = perToken
     }

@@ -58,6 +58,22 @@ extension UInt8 {
     }
 }
 
+extension OutputSpan<UInt8> {
+    /// Appends `bytes`, for which there has to be room.
+    @inline(__always)
+    mutating func append(_ bytes: UnsafeBufferPointer<UInt8>) {
+        withUnsafeMutableBufferPointer { buffer, count in count = buffer[count...].initialize(fromContentsOf: bytes) }
+    }
+
+    mutating func append(_ text: StaticString) { text.withUTF8Buffer { append($0) } }
+
+    /// Appends the decimal digits of a number that is not negative: 19 at most.
+    mutating func append(decimal number: Int) {
+        if number >= 10 { append(decimal: number / 10) }
+        append(.zero &+ UInt8(truncatingIfNeeded: number % 10))
+    }
+}
+
 extension [UInt8] {
     mutating func append(_ text: StaticString) {
         text.withUTF8Buffer { append(contentsOf: $0) }
@@ -67,6 +83,10 @@ extension [UInt8] {
     mutating func append(decimal number: Int) {
         if number >= 10 { append(decimal: number / 10) }
         append(.zero &+ UInt8(truncatingIfNeeded: number % 10))
+    }
+
+    init(_ span: Span<UInt8>, in range: Range<Int>) {
+        self = span.extracting(range).withUnsafeBufferPointer { Array($0) }
     }
 
     mutating func append(_ span: Span<UInt8>, in range: Range<Int>) {

@@ -40,6 +40,14 @@ public struct Fields: Sendable {
         return values
     }
 
+    /// The value of the only line of that name; `nil` without one, and where there are more.
+    public func only(_ name: FieldName) -> ArraySlice<UInt8>? {
+        guard let index = lines.firstIndex(where: { spells(name, $0) }),
+            !lines[(index + 1)...].contains(where: { spells(name, $0) })
+        else { return nil }
+        return bytes[lines[index].value]
+    }
+
     /// The value of a field that may be a list, one list from however many lines (RFC 9110 §5.3); `nil` without one.
     public func list(_ name: FieldName) -> [UInt8]? {
         let values = values(of: name)

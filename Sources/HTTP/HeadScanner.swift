@@ -14,11 +14,11 @@ struct HeadScanner {
     /// Goes on where it stopped; `bytes` is the head from its first byte. The length of the head, `nil` while its end has not come.
     mutating func scan(_ bytes: Span<UInt8>, limit: Int) throws(Refusal) -> Int? {
         let end = min(bytes.count, limit)
-        while index < end {
-            guard !bytes[index].isText else {
-                index &+= 1
-                continue
-            }
+        var index = index
+        defer { self.index = index }
+        while true {
+            while index < end, bytes[index].isText { index &+= 1 }
+            guard index < end else { break }
             // A bare CR or LF is where two parsers begin to disagree (RFC 9112 §2.2); other controls are illegal (RFC 9110 §5.5).
             guard bytes[index] == .carriageReturn else { throw .malformed }
             guard index &+ 1 < end else { break }

@@ -53,7 +53,7 @@ public protocol ReplyChannel: AnyObject, Sendable {
 /// Called on the connection's event loop, so it must not block; work that waits for something else keeps `reply` and answers from there.
 public protocol Responder: Sendable {
     /// A request that is never answered keeps its connection for as long as the client holds it: no time-out runs meanwhile.
-    func respond(to request: Request, reply: Reply)
+    func respond(to request: consuming Request, reply: consuming Reply)
 }
 
 /// The stream of a reply that cannot have one.

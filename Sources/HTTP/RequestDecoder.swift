@@ -86,7 +86,7 @@ public struct RequestDecoder {
                 head.append(input, in: rest.prefix(8))  // enough to tell HEAD from the others in `refuse`
                 throw error
             }
-            head.append(input, in: rest.prefix(length ?? rest.count))
+            head = Array(input, in: rest.prefix(length ?? rest.count))
         } else {
             head.append(input, in: rest.prefix(max(0, limits.maximumHeadSize - buffered)))
             let gathered = head
@@ -97,7 +97,7 @@ public struct RequestDecoder {
             return nil
         }
         position += length - buffered
-        head.removeLast(head.count - length)
+        if head.count > length { head.removeLast(head.count - length) }
         let parsed = try RequestHead(head, start: scanner.start, peer: peer, limits: limits)
         head = []
         scanner = HeadScanner()

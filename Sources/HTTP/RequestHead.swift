@@ -1,10 +1,10 @@
 /// A request line and its fields (RFC 9112 §3, §5), taken apart and checked.
 struct RequestHead {
-    private(set) var request: Request
-    private(set) var exchange: Exchange
-    private(set) var framing: Framing
+    let request: Request
+    let exchange: Exchange
+    let framing: Framing
     /// The client waits for `100 Continue` before it sends the body (RFC 9110 §10.1.1).
-    private(set) var expectsContinue: Bool
+    let expectsContinue: Bool
 
     /// `bytes` is a whole head as `HeadScanner` found it, so every line in it ends in CRLF and holds no control byte but the tab.
     init(_ bytes: [UInt8], start: Int, peer: String, limits: Limits) throws(Refusal) {

@@ -9,9 +9,11 @@ public enum ResponseEncoder {
         let status = encodeStart(response, date: date, into: &output)
         // HEAD is told the length that GET would have (RFC 9110 §9.3.2); 204 and 304 have none to tell (§8.6).
         if !status.hasNoContent {
-            output.append("Content-Length: ")
-            output.append(decimal: response.body.count)
-            output.append("\r\n")
+            output.append(addingCapacity: 64) { line in
+                line.append("Content-Length: ")
+                line.append(decimal: response.body.count)
+                line.append("\r\n")
+            }
         }
         encodeEnd(for: exchange, into: &output)
         if !status.hasNoContent, !exchange.isHead { output.append(contentsOf: response.body) }
@@ -43,13 +45,15 @@ public enum ResponseEncoder {
     private static func encodeStart(_ response: borrowing Response, date: borrowing HTTPDate, into output: inout [UInt8]) -> Status {
         // A code that is no final status would leave the client waiting for one (RFC 9110 §15).
         let status = (200...599).contains(response.status.code) ? response.status : Status(500)
-        output.append("HTTP/1.1 ")
-        output.append(decimal: status.code)
-        output.append(.space)
-        output.append(status.reasonPhrase)
-        output.append("\r\nDate: ")
-        output.append(contentsOf: date.bytes)
-        output.append("\r\n")
+        output.append(addingCapacity: 128) { line in
+            line.append("HTTP/1.1 ")
+            line.append(decimal: status.code)
+            line.append(.space)
+            line.append(status.reasonPhrase)
+            line.append("\r\nDate: ")
+            date.bytes.withUnsafeBufferPointer { line.append($0) }
+            line.append("\r\n")
+        }
         for (name, value) in response.fields where !name.belongsToEncoder {
             output.append(name, value)
         }
@@ -82,14 +86,18 @@ extension FieldName {
 extension [UInt8] {
     /// Appends a field's line, with a space for every byte of the value that could end it or hide in it (RFC 9110 §5.5).
     fileprivate mutating func append(_ name: FieldName, _ value: String) {
-        var value = value
-        value.withUTF8 { value in
+        value.utf8.span.withUnsafeBufferPointer { value in
             name.literal.withUTF8Buffer { name in
                 append(addingCapacity: name.count + value.count + 4) { line in
-                    for byte in name { line.append(byte) }
+                    line.append(name)
                     line.append(.colon)
                     line.append(.space)
-                    for byte in value { line.append(byte.isText ? byte : .space) }
+                    // Hardly any has such a byte.
+                    if value.allSatisfy(\.isText) {
+                        line.append(value)
+                    } else {
+                        for byte in value { line.append(byte.isText ? byte : .space) }
+                    }
                     line.append(.carriageReturn)
                     line.append(.lineFeed)
                 }

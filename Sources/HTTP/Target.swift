@@ -9,7 +9,11 @@ struct Target {
 
     init(in head: [UInt8], _ range: Range<Int>, method: Method) throws(Refusal) {
         guard let first = range.first else { throw .malformed }
-        for index in range where !head[index].isTarget { throw .malformed }
+        var mark: Int?
+        for index in range {
+            guard head[index].isTarget else { throw .malformed }
+            if mark == nil, head[index] == .questionMark { mark = index }
+        }
         var start = range.lowerBound
         if head[first] != .slash {
             if head[first] == 0x2A, range.count == 1 {  // the asterisk form is for OPTIONS alone (§3.2.4)
@@ -22,7 +26,7 @@ struct Target {
             start = authority.upperBound
         }
         let end = range.upperBound
-        if let mark = (start..<end).first(where: { head[$0] == .questionMark }) {
+        if let mark {
             path = start..<mark
             query = mark &+ 1..<end
         } else {

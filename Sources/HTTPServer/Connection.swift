@@ -126,9 +126,10 @@ final class Connection: @unchecked Sendable {
         while state.wantsInput {
             let step = state.receive(bytes, from: &position, at: loop.now)
             if case .wait = step { break }
+            let isRequest = if case .respond = step { true } else { false }
             perform(step)
             if loop.output.count > loop.limits.maximumOutputSize { flush() }
-            if position == bytes.count, case .respond = step { break }
+            if isRequest, position == bytes.count { break }
         }
         return position
     }
@@ -144,8 +145,8 @@ final class Connection: @unchecked Sendable {
 
     // MARK: Doing what the state says
 
-    func perform(_ step: ConnectionState.Step, because reason: CloseReason = .clientGone) {
-        switch step {
+    func perform(_ step: consuming ConnectionState.Step, because reason: CloseReason = .clientGone) {
+        switch consume step {
         case .wait: break
         case .invite: loop.output.append(contentsOf: ResponseEncoder.invitation)
         case .respond(let request, let ticket): loop.respond(to: request, of: self, Reply(self, ticket))
@@ -174,18 +175,16 @@ final class Connection: @unchecked Sendable {
     /// Sends what this turn has added, behind what is still waiting.
     func flush() {
         guard !state.isClosed else { return }
+        let added = loop.takeOutput()
         if output.isEmpty {
             // The end of a stream may be nothing but the end of the connection.
-            guard !loop.output.isEmpty else { return sent(0) }
-            guard let count = send(loop.output, from: 0) else { return perform(state.close()) }
-            if count < loop.output.count { output = Array(loop.output[count...]) }
-            loop.emptyOutput()
+            guard let count = added.isEmpty ? 0 : send(added, from: 0) else { return perform(state.close()) }
+            if count < added.count { output = Array(added[count...]) }
+            loop.reuse(consume added)
             return sent(count)
         }
-        if !loop.output.isEmpty {
-            output.append(contentsOf: loop.output)
-            loop.emptyOutput()
-        }
+        output.append(contentsOf: added)
+        loop.reuse(consume added)
         guard let count = send(output, from: outputStart) else { return perform(state.close()) }
         outputStart += count
         if outputStart == output.count { (output, outputStart) = ([], 0) }

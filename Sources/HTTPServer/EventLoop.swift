@@ -262,12 +262,22 @@ final class EventLoop: @unchecked Sendable {
 
     func watch(_ descriptor: Int32, for events: Poller.Events) -> Bool { poller.modify(descriptor, for: events) }
 
-    /// Ready for the next connection; what a large answer has taken is given back.
-    func emptyOutput() { output.removeAll(keepingCapacity: output.capacity <= 2 * limits.maximumOutputSize) }
+    /// What the connection at hand has to send, which is no longer the loop's to send.
+    func takeOutput() -> [UInt8] {
+        var taken: [UInt8] = []
+        swap(&taken, &output)
+        return taken
+    }
+
+    /// For the next connection; what a large answer has taken is given back.
+    func reuse(_ taken: consuming [UInt8]) {
+        taken.removeAll(keepingCapacity: taken.capacity <= 2 * limits.maximumOutputSize)
+        output = taken
+    }
 
     // MARK: Answers
 
-    func respond(to request: Request, of connection: Connection, _ reply: Reply) {
+    func respond(to request: consuming Request, of connection: Connection, _ reply: consuming Reply) {
         responding = connection
         respondingThread.store(UInt(pthread_self()), ordering: .relaxed)
         responder.respond(to: request, reply: reply)

@@ -1,4 +1,4 @@
-/// Every bound of the game in one place. Bounds of the protocol stand in `HTTP.Limits`.
+/// Every bound of the game in one place. Bounds of the API stand in `API.APIBounds`, those of the protocol in `HTTP.Limits`.
 public enum Limits {
     /// The rule's own bound: utilities are scaled by lcm(1...12), one more than the traits for the cuisines (S2).
     public static let traits = 11
@@ -11,8 +11,6 @@ public enum Limits {
     public static let menus = 2000
     /// Elements of a list in somebody's answers, and cards answered at a time: as many as any catalogue can have.
     public static let listLength = SmallSet.capacity
-    /// Faults that are told of one body; who makes more has other things to learn first.
-    public static let faultsTold = 100
     /// Menus in a result, and the fewest that a playable catalogue leaves under every combination of vetoes.
     public static let slate = 3
     /// A member's weight in the rule (S3).
@@ -26,12 +24,6 @@ public enum Limits {
     public static let roundsPerRoom = 100
     /// Live rooms that one device may have opened.
     public static let roomsPerToken = 20
-    /// Visible ASCII characters of an idempotency key.
-    public static let idempotencyKey = 1...128
-    /// Bytes of a device token.
-    public static let token = 16...4096
-    /// Bytes of a push token.
-    public static let pushToken = 1...1024
     /// Graphemes of a nickname.
     public static let nicknameGraphemes = 20
     /// Bytes of its normalised UTF-8, since one grapheme may be built of any number of scalars.

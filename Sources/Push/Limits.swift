@@ -1,5 +1,5 @@
 /// Every bound of what push services are told, and are listened to, in one place.
-enum Limits {
+public enum Limits {
     /// Connections to one host, and altogether. Each carries many requests at a time.
     static let connectionsPerHost = 4
     static let connections = 8
@@ -13,10 +13,12 @@ enum Limits {
     static let requestTimeout = 20_000
     /// Bytes of an answer's body.
     static let responseBody = 64 * 1024
+    /// Bytes of a device token that becomes a part of an address: as many as the API takes.
+    static let deviceToken = 1024
     /// Bytes of a payload (both services: 4,096).
     static let payload = 4096
     /// Bytes of a file with a key.
-    static let keyFile = 64 * 1024
+    public static let keyFile = 64 * 1024
     /// Milliseconds: longest `Retry-After` that is followed.
     static let retryAfter: Int64 = 60 * 60 * 1000
 }

@@ -1,6 +1,8 @@
 /// What may wait or be in memory at a time, in one place. Past a bound the newest is refused at once, and what was accepted before
-/// does not suffer. Bounds of the game itself stand in `MenuGame.Limits`.
+/// does not suffer. Bounds of the game itself stand in `MenuGame.Limits`, those of the API in `API.APIBounds`.
 public enum Bounds {
+    /// Members whose rooms are in one generation of the board, of which it has two; a room by itself counts for ten.
+    public static let membersInMemory = 400_000
     /// Commands that wait for the writer, and how many of them it takes at a time.
     static let waitingCommands = 8192
     static let commandsPerBatch = 1024
@@ -37,12 +39,6 @@ public enum Bounds {
     /// Keys of one generation of a `RateLimiter`, of which it has two: as many as fit into a dictionary before it grows from 2¹⁷ places, so
     /// that a limiter of client addresses takes some 11 MB at most.
     public static let rateLimitedKeys = 98_304
-    /// Look-ups of PINs that no room has, by one client.
-    public static let failedLookups = RateLimit(burst: 30, interval: .seconds(20))
-    /// Registrations for push of one client's: an office may be one client.
-    public static let registrations = RateLimit(burst: 1000, interval: .seconds(4))
-    /// Rooms that one client opens.
-    public static let roomsPerHour = 60
     /// Milliseconds for which a stage is worth telling, and before its end at which a room's host is told that it is not revealed.
     static let pushLifetime: Int64 = 60 * 60 * 1000
     static let pushWarning: Int64 = 30 * 60 * 1000
@@ -56,6 +52,8 @@ public enum Bounds {
     static let registrationsPerSweep = 256
     /// Milliseconds for which a registration is kept that nobody renews.
     static let registrationLifetime: Int64 = 60 * 24 * 60 * 60 * 1000
+    /// Milliseconds after which it is noted again that a device is still there.
+    public static let registrationRenewal: Int64 = 24 * 60 * 60 * 1000
     /// Messages that one push service has in hand at a time, and those that were answered and are not yet written down.
     static let pushesInFlight = 64
     /// How many of these have to be free before more are taken.

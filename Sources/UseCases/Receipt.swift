@@ -3,7 +3,7 @@ public import MenuGame
 /// Who calls an answer their own, and under which key (draft-ietf-httpapi-idempotency-key-header): two devices may use one key.
 public struct ReceiptKey: Hashable, Sendable {
     public let owner: TokenHash
-    /// `Limits.idempotencyKey` visible ASCII characters.
+    /// Visible ASCII characters, as many as `API.APIBounds` allows.
     public let key: String
 
     public init(owner: TokenHash, key: String) {

@@ -8,8 +8,7 @@ import Synchronization
 /// Only those who listen depend on it. Whoever reads a room has the store asked how far it is.
 final class RemoteChanges: Sendable {
     private struct State {
-        /// Rooms to be compared with the store. One stays until it has been.
-        var due: Set<Identifier> = []
+        var comparisons = Comparisons()
         var isComparing = false
         /// Whether the store tells nothing, so that all have to be looked at all the time.
         var isSilent = false
@@ -21,19 +20,19 @@ final class RemoteChanges: Sendable {
     private let loader: RoomLoader
     private let board: RoomBoard
     private let watchers: Watchers
-    private let environment: Environment
+    private let observer: RoomObserver
 
-    /// After what failed, and while nothing is told.
+    /// While nothing is told, and after the store could not be asked.
     private static let pause = DispatchTimeInterval.milliseconds(500)
     /// From one look at all that is watched to the next.
     private static let round = DispatchTimeInterval.seconds(15)
 
-    init(store: any RoomStore, loader: RoomLoader, board: RoomBoard, watchers: Watchers, environment: Environment) {
+    init(store: any RoomStore, loader: RoomLoader, board: RoomBoard, watchers: Watchers, observer: RoomObserver) {
         self.store = store
         self.loader = loader
         self.board = board
         self.watchers = watchers
-        self.environment = environment
+        self.observer = observer
     }
 
     /// Listens to the store.
@@ -45,7 +44,7 @@ final class RemoteChanges: Sendable {
     private func hear(_ news: StoreNews) {
         switch news {
         case .changed(let room, let sequence):
-            environment.neighbourChanged()
+            observer.neighbourChanged()
             guard let pin = watchers.pin(of: room) else { return }
             if let published = board[pin], published.room.id == room, published.room.sequence >= sequence {
                 // Most often it is what this server has changed itself, and everybody has heard of. But it may have been loaded for somebody who
@@ -70,9 +69,11 @@ final class RemoteChanges: Sendable {
         }
     }
 
-    private func compare(_ rooms: some Sequence<Identifier>) {
+    private func compare(_ rooms: some Sequence<Identifier>) { begin { $0.add(rooms) } }
+
+    private func begin(_ change: (inout Comparisons) -> Void) {
         let begins = state.withLock { state in
-            state.due.formUnion(rooms)
+            change(&state.comparisons)
             defer { state.isComparing = true }
             return !state.isComparing
         }
@@ -81,31 +82,36 @@ final class RemoteChanges: Sendable {
 
     private func compareDue() {
         dispatchPrecondition(condition: .onQueue(queue))
-        let rooms = state.withLock { state in
-            defer { state.due = [] }
-            return Array(state.due)
-        }
-        var failed: [Identifier] = []
-        for start in stride(from: 0, to: rooms.count, by: Bounds.questionsPerCall) {
-            do throws(StoreError) { failed += try compareNow(Array(rooms[start...].prefix(Bounds.questionsPerCall))) } catch {
-                environment.storeFailed(error)
-                // A store that cannot be asked about these cannot be asked about the others.
-                failed += rooms[start...]
-                break
+        let questions = state.withLock { $0.comparisons.take() }
+        var answered = 0
+        do throws(StoreError) {
+            for question in questions {
+                note(try compareNow(question), of: question)
+                answered += 1
             }
+        } catch {
+            // A store that cannot be asked about these rooms cannot be asked about the others.
+            observer.storeFailed(error)
         }
-        let (again, isAtOnce) = state.withLock { state in
-            let isAtOnce = !state.due.isEmpty && failed.isEmpty
-            state.due.formUnion(failed)
-            if state.isSilent { state.due.formUnion(watchers.watched.keys) }
-            state.isComparing = !state.due.isEmpty || state.isSilent
+        let unanswered = questions[answered...]
+        let (goesOn, isAtOnce) = state.withLock { state in
+            let isAtOnce = !state.comparisons.isEmpty && unanswered.isEmpty
+            state.comparisons.putBack(unanswered.joined())
+            if state.isSilent { state.comparisons.add(watchers.watched.keys) }
+            state.isComparing = !state.comparisons.isEmpty || state.isSilent
             return (state.isComparing, isAtOnce)
         }
-        guard again else { return }
+        guard goesOn else { return }
         if isAtOnce {
             queue.async { self.compareDue() }
         } else {
             queue.asyncAfter(deadline: .now() + Self.pause) { [weak self] in self?.compareDue() }
+        }
+    }
+
+    private func note(_ unreadable: [Identifier], of rooms: [Identifier]) {
+        for (room, pause) in state.withLock({ $0.comparisons.note(unreadable, of: rooms) }) {
+            queue.asyncAfter(deadline: .now() + .milliseconds(pause)) { [weak self] in self?.begin { $0.retry(room) } }
         }
     }
 
@@ -133,7 +139,7 @@ final class RemoteChanges: Sendable {
                     board.remove(pin, ofRoom: room)
                     watchers.end(room)
                 case .failure(let error):
-                    environment.storeFailed(error)
+                    observer.storeFailed(error)
                     failed.append(room)
                 }
             }

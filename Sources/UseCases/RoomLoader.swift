@@ -12,14 +12,16 @@ final class RoomLoader: Sendable {
     private let library: CatalogueLibrary
     private let board: RoomBoard
     private let environment: Environment
+    private let observer: RoomObserver
 
     private static let patience = DispatchTimeInterval.milliseconds(250)
 
-    init(store: any RoomStore, library: CatalogueLibrary, board: RoomBoard, environment: Environment) {
+    init(store: any RoomStore, library: CatalogueLibrary, board: RoomBoard, environment: Environment, observer: RoomObserver) {
         self.store = store
         self.library = library
         self.board = board
         self.environment = environment
+        self.observer = observer
         connectivity = StoreConnectivity(at: environment.now())
         rooms = Coalescer("hansang.room-loader", limit: Bounds.roomsPerLoad) { pins throws(StoreError) in
             try Self.publish(pins, from: store, library, on: board, at: environment.now())
@@ -74,7 +76,7 @@ final class RoomLoader: Sendable {
     func refresh(_ published: PublishedRoom, then completion: @escaping Completion<PublishedRoom>) {
         ask(about: published, then: completion) { [self] error in
             guard connectivity.lose() else { return completion(.success(connectivity.outdated(published))) }
-            environment.storeFailed(error)
+            observer.storeFailed(error)
             retries.asyncAfter(deadline: .now() + Self.patience) { [self] in
                 ask(about: published, then: completion) { [self] _ in completion(.success(connectivity.outdated(published))) }
             }
@@ -115,11 +117,11 @@ final class RoomLoader: Sendable {
         _ coalescer: Coalescer<Key, Value>, _ key: Key, _ completion: @escaping Completion<Answer>,
         _ answer: @escaping @Sendable (Value?) -> Result<Answer, Failure>
     ) {
-        let isAsked = coalescer.ask(key) { [environment] result in
+        let isAsked = coalescer.ask(key) { [observer] result in
             switch result {
             case .success(let value): completion(answer(value))
             case .failure(let error):
-                environment.storeFailed(error)
+                observer.storeFailed(error)
                 completion(.failure(.storeUnavailable))
             }
         }

@@ -78,9 +78,13 @@ final class RoomWriter: Sendable {
     private let watchers: Watchers
     private let computeQueue: ComputeQueue
     private let environment: Environment
+    private let settings: RoomSettings
+    private let observer: RoomObserver
 
     init(
-        store: any RoomStore, loader: RoomLoader, board: RoomBoard, watchers: Watchers, computeQueue: ComputeQueue, environment: Environment
+        store: any RoomStore, loader: RoomLoader, board: RoomBoard, watchers: Watchers, computeQueue: ComputeQueue,
+        environment: Environment,
+        settings: RoomSettings, observer: RoomObserver
     ) {
         self.store = store
         self.loader = loader
@@ -88,6 +92,8 @@ final class RoomWriter: Sendable {
         self.watchers = watchers
         self.computeQueue = computeQueue
         self.environment = environment
+        self.settings = settings
+        self.observer = observer
     }
 
     func add(_ job: Job) {
@@ -125,7 +131,7 @@ final class RoomWriter: Sendable {
                 guard facts.bytesOfOwners[claim.key.owner, default: 0] < Bounds.receiptBytesPerToken else {
                     return answers.async { once.failed(.tooManyReceipts) }
                 }
-                let end = now.advanced(by: environment.roomLifetime)
+                let end = now.advanced(by: settings.lifetime)
                 let receipt = once.wish.receipt(once.write(.success(answer)), until: end, isOfRoom: false, at: now)
                 if try store.keep(receipt) { return answers.async { once.give(receipt.answer) } }
                 // Another server was asked the same at this very moment.
@@ -134,7 +140,7 @@ final class RoomWriter: Sendable {
                 }
                 answers.async { claim.give(receipt) }
             } catch {
-                environment.storeFailed(error)
+                observer.storeFailed(error)
                 answers.async { once.failed(.storeUnavailable) }
             }
         }
@@ -173,7 +179,7 @@ final class RoomWriter: Sendable {
             inbox.jobs.removeFirst(batch.count)
             return batch
         }
-        environment.measure(.batch(commands: batch.count))
+        observer.measure(.batch(commands: batch.count))
         memory.withLock { carryOut(batch, &$0) }
         inbox.withLock { inbox in
             inbox.isDraining = !inbox.jobs.isEmpty
@@ -187,7 +193,9 @@ final class RoomWriter: Sendable {
         var contested: [Identifier] = []
         for _ in 0..<Bounds.attempts {
             if !contested.isEmpty, !hold(contested) { break }
-            let batch = WriterBatch(store: store, loader: loader, board: board, watchers: watchers, environment: environment)
+            let batch = WriterBatch(
+                store: store, loader: loader, board: board, watchers: watchers, environment: environment, settings: settings,
+                observer: observer)
             batch.apply(todo, &memory)
             todo = batch.commit(&memory)
             if !contested.isEmpty { store.release() }
@@ -206,7 +214,7 @@ final class RoomWriter: Sendable {
             try store.hold(rooms)
             return true
         } catch {
-            environment.storeFailed(error)
+            observer.storeFailed(error)
             return false
         }
     }

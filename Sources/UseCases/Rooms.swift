@@ -8,6 +8,8 @@ public import MenuGame
 /// concerns a room with `roomNotFound`; which `Refusal`s there are is said at each.
 public final class Rooms: Sendable {
     let environment: Environment
+    let settings: RoomSettings
+    let observer: RoomObserver
     let library: CatalogueLibrary
     let store: any RoomStore
     let board: RoomBoard
@@ -20,24 +22,31 @@ public final class Rooms: Sendable {
     private let upkeep = DispatchQueue(label: "hansang.upkeep")
 
     /// - Parameter capacity: members whose rooms are kept in memory; a room by itself counts for ten, and there may be twice as many.
-    public init(environment: Environment, library: CatalogueLibrary, store: any RoomStore, capacity: Int = 400_000) {
+    public init(
+        environment: Environment, settings: RoomSettings = RoomSettings(), observer: RoomObserver = RoomObserver(),
+        library: CatalogueLibrary,
+        store: any RoomStore, capacity: Int = Bounds.membersInMemory
+    ) {
         self.environment = environment
+        self.settings = settings
+        self.observer = observer
         self.library = library
         self.store = store
         board = RoomBoard(capacity: capacity)
-        loader = RoomLoader(store: store, library: library, board: board, environment: environment)
+        loader = RoomLoader(store: store, library: library, board: board, environment: environment, observer: observer)
         computeQueue = ComputeQueue()
         let deadlines = Deadlines(environment)
         watchers = Watchers(deadlines: deadlines, environment: environment)
         writer = RoomWriter(
-            store: store, loader: loader, board: board, watchers: watchers, computeQueue: computeQueue, environment: environment)
-        remoteChanges = RemoteChanges(store: store, loader: loader, board: board, watchers: watchers, environment: environment)
+            store: store, loader: loader, board: board, watchers: watchers, computeQueue: computeQueue, environment: environment,
+            settings: settings, observer: observer)
+        remoteChanges = RemoteChanges(store: store, loader: loader, board: board, watchers: watchers, observer: observer)
         deadlines.start { [weak self] room, pin in self?.look(at: room, pin) }
         if store.isShared { remoteChanges.start() }
     }
 
     /// Milliseconds that a new room lives.
-    public var lifetime: Int64 { environment.roomLifetime }
+    public var lifetime: Int64 { settings.lifetime }
 
     /// Commands that wait for the writer.
     public var waitingCommands: Int { writer.waitingCommands }

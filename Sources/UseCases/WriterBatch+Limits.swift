@@ -5,8 +5,8 @@ extension WriterBatch {
     /// Nobody opens rooms without end.
     func limitRooms(of token: TokenHash) throws(Failure) {
         let ends = try known().expiries[token, default: []]
-        guard ends.count + opened[token, default: 0] >= environment.roomsPerToken else { return }
-        let first = ends.min() ?? now.advanced(by: environment.roomLifetime)
+        guard ends.count + opened[token, default: 0] >= settings.roomsPerToken else { return }
+        let first = ends.min() ?? now.advanced(by: settings.lifetime)
         throw .limited(retryAfter: .milliseconds(first.milliseconds &- now.milliseconds))
     }
 

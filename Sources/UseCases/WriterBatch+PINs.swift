@@ -10,8 +10,8 @@ extension WriterBatch {
 
     func draws(for openings: [RoomWriter.Job.Opening], _ memory: inout WriterMemory) throws(StoreError) -> [Draw] {
         var random = EnvironmentRandom(environment: environment)
-        var space = environment.pinSpace
-        while environment.pinSpaceGrows, space.isCrowded(by: try liveCount(space.digits, &memory)), let next = space.next {
+        var space = settings.pinSpace
+        while settings.pinSpaceGrows, space.isCrowded(by: try liveCount(space.digits, &memory)), let next = space.next {
             space = next
         }
         return openings.map { Draw(asNumber: $0.pinIsNumber, pins: space.draw(asNumbers: $0.pinIsNumber, using: &random)[...]) }

@@ -26,7 +26,7 @@ extension WriterBatch {
             facts = try store.facts(question, at: now)
             try pick(from: &draws)
         } catch {
-            environment.storeFailed(error)
+            observer.storeFailed(error)
             facts = nil
         }
     }
@@ -40,7 +40,7 @@ extension WriterBatch {
             switch answer {
             case .success(let room): take(room, for: pin, &memory)
             case .failure(let error):
-                environment.storeFailed(error)
+                observer.storeFailed(error)
                 loaded[pin] = .failure(.storeUnavailable)
             }
         }
@@ -85,7 +85,7 @@ extension WriterBatch {
 
     func fromStore<Value>(_ body: () throws(StoreError) -> Value) throws(Failure) -> Value {
         do throws(StoreError) { return try body() } catch {
-            environment.storeFailed(error)
+            observer.storeFailed(error)
             throw .storeUnavailable
         }
     }

@@ -21,6 +21,8 @@ final class WriterBatch {
     let board: RoomBoard
     let watchers: Watchers
     let environment: Environment
+    let settings: RoomSettings
+    let observer: RoomObserver
     let now: Instant
     /// In the order in which they were first touched.
     private var order: [Working] = []
@@ -43,12 +45,17 @@ final class WriterBatch {
     private var answers: [@Sendable () -> Void] = []
     private var settlements: [Settlement] = []
 
-    init(store: any RoomStore, loader: RoomLoader, board: RoomBoard, watchers: Watchers, environment: Environment) {
+    init(
+        store: any RoomStore, loader: RoomLoader, board: RoomBoard, watchers: Watchers, environment: Environment, settings: RoomSettings,
+        observer: RoomObserver
+    ) {
         self.store = store
         self.loader = loader
         self.board = board
         self.watchers = watchers
         self.environment = environment
+        self.settings = settings
+        self.observer = observer
         now = environment.now()
     }
 
@@ -160,7 +167,7 @@ final class WriterBatch {
                 unchanged.append(working)
             } else {
                 changed.append(working)
-                let notice = environment.stageReached.flatMap { _ in PushNotice(events, in: working.room, at: now) }
+                let notice = settings.writesNotices ? PushNotice(events, in: working.room, at: now) : nil
                 changes.append(
                     RoomChange(
                         room: working.room, basedOn: working.basedOn, events: events, receipts: working.receipts, notice: notice))
@@ -171,7 +178,7 @@ final class WriterBatch {
         let outcomes: [CommitOutcome]
         let began = ContinuousClock.now
         do throws(StoreError) { outcomes = try store.commit(changes) } catch {
-            environment.storeFailed(error)
+            observer.storeFailed(error)
             for working in changed {
                 // Nobody knows the PIN of a room that was to be new.
                 if working.basedOn != nil { memory.distrusted.insert(working.room.pin) }
@@ -179,8 +186,8 @@ final class WriterBatch {
             }
             return again
         }
-        if zip(changes, outcomes).contains(where: { $0.notice != nil && $1 == .stored }) { environment.stageReached?() }
-        environment.measure(.committed(changes, outcomes, ContinuousClock.now - began))
+        if zip(changes, outcomes).contains(where: { $0.notice != nil && $1 == .stored }) { observer.noticeWritten() }
+        observer.measure(.committed(changes, outcomes, ContinuousClock.now - began))
         for (working, outcome) in zip(changed, outcomes) {
             switch outcome {
             case .stored:

@@ -33,7 +33,7 @@ final class Application: Sendable {
 
     /// Opens the store; `start` then lets clients in.
     ///
-    /// - Parameter environment: what time it is and what is drawn; where its `storeFailed` goes is set here.
+    /// - Parameter environment: what time it is and what is drawn.
     /// - Parameter inherited: listening sockets to use in place of those that the configuration names; then the store is waited for, which
     ///   the server before this one may still have.
     init(
@@ -62,37 +62,39 @@ final class Application: Sendable {
             throw StartError(description: error.description)
         }
         self.store = store
-        var environment = environment
-        environment.roomLifetime = Int64(configuration.roomHours) * 60 * 60 * 1000
-        environment.roomsPerToken = configuration.roomsPerToken
         let metrics = ServerMetrics()
-        environment.storeFailed = { error in
+        var observer = RoomObserver()
+        observer.storeFailed = { error in
             metrics.rooms.storeFailed()
             log.write(.error, in: .store, "store-failed") { $0.member("detail", error.detail) }
         }
-        environment.measure = metrics.rooms.add
-        push = PushServices(senders, outbox: store, environment: environment, metrics: metrics.push, log: log)
+        observer.measure = metrics.rooms.add
+        push = PushServices(
+            senders, outbox: store, environment: environment, storeFailed: observer.storeFailed, metrics: metrics.push, log: log)
         if let worker = push.worker {
-            environment.stageReached = { worker.wake() }
-            environment.neighbourChanged = { worker.look() }
-        } else if store.isShared {
-            // It is for those of the others that have credentials. Where none has, it is deleted when it has lost its worth.
-            environment.stageReached = {}
+            observer.noticeWritten = { worker.wake() }
+            observer.neighbourChanged = { worker.look() }
         }
+        var settings = RoomSettings()
+        settings.lifetime = Int64(configuration.roomHours) * 60 * 60 * 1000
+        settings.roomsPerToken = configuration.roomsPerToken
+        // In a shared store also for those of the others that have credentials. Where none has, it is deleted when it has lost its worth.
+        settings.writesNotices = push.worker != nil || store.isShared
         do throws(StoreError) {
             let library = try CatalogueLibrary(
-                current: file.catalogue, bytes: file.bytes, store: store, unreadable: environment.storeFailed
+                current: file.catalogue, bytes: file.bytes, store: store, unreadable: observer.storeFailed
             ) { bytes, _ throws(StoreError) in
                 do throws(CatalogueFaults) { return try CatalogueFile.catalogue(in: bytes) } catch {
                     throw StoreError("a catalogue in the store cannot be read")
                 }
             }
-            rooms = Rooms(environment: environment, library: library, store: store)
+            rooms = Rooms(environment: environment, settings: settings, observer: observer, library: library, store: store)
         } catch {
             throw StartError(description: "\(configuration.store): \(error)")
         }
         let limits = ClientLimits(trustsProxy: configuration.trustsProxy, roomsPerHour: configuration.roomsPerHour)
         devices = Devices(rooms: rooms, registry: store)
+        let requestLog = RequestLog(log)
         let api = API(
             rooms: rooms, devices: devices,
             push: PushOffer(services: push.services, includesLegacy: configuration.push.includesLegacy), documents: documents, web: web,
@@ -100,19 +102,10 @@ final class Application: Sendable {
             publicURL: configuration.publicURL, legacy: configuration.servesLegacyAPI, limits: limits,
             streamLimits: configuration.streamLimits, elapsed: systemElapsed
         ) { access in
-            metrics.requests.count(access.method, route: access.route, access.status, nanoseconds: access.duration.nanoseconds)
-            log.write(access.status.code >= 500 ? .warning : .info, in: .http, "request") { line in
-                line.member("id", access.requestID)
-                if let trace = access.trace {
-                    line.member("trace", trace.traceID)
-                    line.member("parent", trace.parentID)
-                }
-                // Any other is the client's own words, which could be anything.
-                line.member("method", Self.methods.contains(access.method) ? access.method.name : "(other)")
-                line.member("route", access.pattern)
-                line.member("status", access.status.code)
-                line.member("microseconds", access.duration.microseconds)
-            }
+            let kind = RequestKind.number(access.method, route: access.route)
+            let nanoseconds = access.duration.nanoseconds
+            metrics.requests.count(kind: kind, access.status, nanoseconds: nanoseconds)
+            requestLog.write(access, kind: kind, nanoseconds: nanoseconds)
         }
         var serverConfiguration = ServerConfiguration(
             host: configuration.host, port: configuration.port, maxConnections: configuration.maxConnections)
@@ -120,14 +113,9 @@ final class Application: Sendable {
         server = Server(
             configuration: serverConfiguration, responder: api
         ) { status, duration in
-            metrics.requests.count(nil, route: 0, status, nanoseconds: duration.nanoseconds)
-            log.write(.info, in: .http, "request") { line in
-                line.member("id", api.requestID())
-                line.member("method", "(none)")
-                line.member("route", "(none)")
-                line.member("status", status.code)
-                line.member("microseconds", duration.microseconds)
-            }
+            let nanoseconds = duration.nanoseconds
+            metrics.requests.count(kind: RequestKind.number(nil, route: 0), status, nanoseconds: nanoseconds)
+            requestLog.writeRefused(id: api.requestID(), status: status.code, nanoseconds: nanoseconds)
         }
         let catalogue = CatalogueReload(path: cataloguePath, rooms: rooms, api: api, log: log)
         self.catalogue = catalogue
@@ -194,9 +182,6 @@ final class Application: Sendable {
         if let admin { admin.stop(within: .zero, handingOver: handingOver, completion: completion) } else { completion() }
     }
 
-    /// The methods that are called by name in the log.
-    private static let methods: Set<HTTP.Method> = [.get, .head, .options, .post, .put, .patch, .delete]
-
     private static func catalogue(_ configuration: ServeConfiguration) throws(StartError) -> (CatalogueFile, path: String) {
         guard let path = configuration.cataloguePath ?? Resources.path(of: "catalogue.json") else {
             throw StartError(description: "the catalogue that comes with hansang is not where it was installed; name one with --catalogue")
@@ -208,8 +193,4 @@ final class Application: Sendable {
 
     /// How long the server before this one may take to let its store go: it stops within five seconds, unless its disk hangs.
     private static let patience = Duration.seconds(30)
-}
-
-extension Duration {
-    fileprivate var microseconds: Int64 { Int64(nanoseconds / 1000) }
 }

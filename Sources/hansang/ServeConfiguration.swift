@@ -18,7 +18,7 @@ struct ServeConfiguration: Sendable {
     var roomHours = Int(Limits.roomLifetime / (60 * 60 * 1000))
     var roomsPerToken = Limits.roomsPerToken
     var streamLimits = StreamLimits()
-    var roomsPerHour = Bounds.roomsPerHour
+    var roomsPerHour = APIBounds.roomsPerHour
     var trustsProxy = false
     var servesLegacyAPI = false
     var push = PushConfiguration()

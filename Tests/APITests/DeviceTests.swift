@@ -1,4 +1,3 @@
-import API
 import HTTP
 import JSON
 import MenuGame
@@ -6,6 +5,8 @@ import SQLiteStore
 import TestSupport
 import Testing
 import UseCases
+
+@testable import API
 
 @Suite("Devices")
 struct DeviceTests {
@@ -114,7 +115,7 @@ struct DeviceTests {
     @Test("that register without end from one address are told to wait, and others are not") func limit() async throws {
         let server = try TestServer()
         var last = await register(server, 1, fcm())
-        for number in 1...Bounds.registrations.burst { last = await register(server, number, fcm("token-\(number)")) }
+        for number in 1...APIBounds.registrations.burst { last = await register(server, number, fcm("token-\(number)")) }
         #expect(last.code == "too-many-attempts")
         let other = await server.send(.put, "/v1/devices/me", token: token(1), json: fcm(), from: "192.0.2.9")
         #expect(other.status == 204)

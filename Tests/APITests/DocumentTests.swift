@@ -33,6 +33,22 @@ struct DocumentTests {
         #expect(await server.send(.post, path)["Allow"] == "GET, HEAD, OPTIONS")
     }
 
+    @Test("The document names the bounds that hold")
+    func bounds() throws {
+        let document = String(decoding: try TestServer.resource("openapi.yaml"), as: UTF8.self)
+        func length(_ bound: ClosedRange<Int>) -> String { "minLength: \(bound.lowerBound), maxLength: \(bound.upperBound)" }
+        func times(_ bound: ClosedRange<Int>) -> String { "{\(bound.lowerBound),\(bound.upperBound)}$" }
+        for said in [
+            length(APIBounds.token), "\(APIBounds.token.lowerBound) to \(APIBounds.token.upperBound) visible ASCII characters",
+            length(APIBounds.idempotencyKey), "[!-~]" + times(APIBounds.pushToken), "[0-9a-fA-F]" + times(APIBounds.pushToken),
+            "[-.0-9A-Z_a-z]" + times(APIBounds.requestID), "minimum: 0, maximum: \(APIBounds.hold), default: 0",
+            "comment comes every \(APIBounds.heartbeat.components.seconds) seconds",
+            "retry: \(APIBounds.streamRetry)", "1 to \(MenuGame.Limits.nicknameGraphemes) grapheme clusters",
+            "\(MenuGame.Limits.membersPerRoom) members are in", "as it can: \(MenuGame.Limits.removedPerRoom)",
+            "played \(MenuGame.Limits.roundsPerRoom) times",
+        ] { #expect(document.contains(said), "\(said)") }
+    }
+
     @Test("A browser may load the page's style sheet and nothing else, and finds nothing else to load")
     func policy() async throws {
         let answer = await server.send(.get, "/docs", fields: ["Accept": "text/html,application/xhtml+xml,*/*;q=0.8"])

@@ -172,6 +172,41 @@ struct GroupGameTests {
         #expect(await server.send(.get, "/v1/rooms/\(empty)").json["phase"]?.string == "open")
     }
 
+    @Test("A round reveals itself by a deadline of its own, and without one is played as the host likes")
+    func roundDeadline() async throws {
+        let pin = try await server.open(token(1), json: #"{"deadlineAt":1790000060000,"revealWhen":{"host":false,"deadline":true}}"#)
+        _ = await server.submit(pin, token(1), "{}")
+        server.clock.advance(by: 60_000)
+        let path = "/v1/rooms/\(pin)/rounds"
+        for (body, code) in [
+            (#"{"deadlineAt":"noon"}"#, "invalid-body"), (#"{"deadlineAt":1790000060000}"#, "invalid-body"),
+            (#"{"deadlineAt":1790086400000}"#, "invalid-body"), (#"{"deadlineAt":1e99}"#, "invalid-body"),
+        ] {
+            let answer = await server.send(.post, path, token: token(1), json: body)
+            #expect(answer.code == code && answer.pointers == ["/deadlineAt"], "\(body)")
+        }
+        #expect(await server.send(.post, path, token: token(1), json: "[]").code == "invalid-body")
+        #expect(await server.send(.post, path, token: token(1), json: "{").code == "malformed-json")
+        #expect(await server.send(.get, "/v1/rooms/\(pin)").json["round"]?.integer == 1)
+
+        let begun = await server.send(.post, path, token: token(1), json: #"{"deadlineAt":1790000090000,"unknown":true}"#)
+        #expect(begun.status == 201)
+        #expect(begun.json["deadlineAt"]?.integer == 1_790_000_090_000)
+        _ = await server.submit(pin, token(1), "{}")
+        server.clock.advance(by: 29_999)
+        #expect(await server.send(.get, "/v1/rooms/\(pin)").json["phase"]?.string == "open")
+        server.clock.advance(by: 1)
+        #expect(await server.send(.get, "/v1/rooms/\(pin)").json["phase"]?.string == "revealed")
+
+        for body in ["", "{}", #"{"deadlineAt":null}"#] {
+            let begun = await server.send(.post, path, token: token(1), json: body)
+            #expect(begun.status == 201)
+            #expect(begun.json["deadlineAt"]?.integer == 1_790_000_090_000)
+            _ = await server.submit(pin, token(1), "{}")
+            #expect(await server.send(.post, "/v1/rooms/\(pin)/reveal", token: token(1)).status == 200)
+        }
+    }
+
     @Test("A room ends a day after it was opened and is then like one that never was")
     func expiry() async throws {
         let pin = try await server.open(token(1))

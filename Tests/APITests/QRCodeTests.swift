@@ -62,8 +62,8 @@ struct QRCodeTests {
             #expect(answer.code == "malformed-request")
         }
         #expect(QRCode("") == nil)
-        #expect(QRCode(String(repeating: "a", count: QRCode.maximumLength)) != nil)
-        #expect(QRCode(String(repeating: "a", count: QRCode.maximumLength + 1)) == nil)
+        #expect(QRCode(String(repeating: "a", count: APIBounds.qrCodeText)) != nil)
+        #expect(QRCode(String(repeating: "a", count: APIBounds.qrCodeText + 1)) == nil)
     }
 
     @Test("A room that there is not has none, and asking for it counts like every wrong PIN")

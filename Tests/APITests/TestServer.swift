@@ -31,13 +31,16 @@ final class TestServer: Sendable {
         self.store = store
         let random = TestRandom(seed: seed)
         let clock = clock
-        var environment = Environment(now: { clock.now }, random: random.next, pinSpace: pinSpace, pinSpaceGrows: pinSpaceGrows)
-        environment.stageReached = {}
+        var settings = RoomSettings()
+        settings.pinSpace = pinSpace
+        settings.pinSpaceGrows = pinSpaceGrows
+        settings.writesNotices = true
         let library = try CatalogueLibrary(current: Catalogues.read(bytes, "test"), bytes: bytes, store: store) {
             bytes, fingerprint throws(StoreError) in
             do { return try Catalogues.read(bytes, fingerprint) } catch { throw StoreError("\(error)") }
         }
-        rooms = Rooms(environment: environment, library: library, store: store)
+        rooms = Rooms(
+            environment: Environment(now: { clock.now }, random: random.next), settings: settings, library: library, store: store)
         let documents = Documents(
             openAPI: try Self.resource("openapi.yaml"), docs: try Self.resource("web/docs.html"),
             docsStyle: try Self.resource("web/docs.css"))

@@ -128,6 +128,24 @@ def test_a_room_that_opens_with_a_deadline_reveals_by_itself(player, server):
     assert 170_000 < room["deadlineAt"] - room["createdAt"] <= 181_000
 
 
+def test_a_later_round_reveals_by_itself_where_the_host_says_when(player, server):
+    minji, jun = player(), player()
+    minji.go()
+    body = {"deadlineAt": int(time.time() * 1000) + 1500, "revealWhen": {"host": False, "deadline": True}}
+    room = server.send("POST", "/v1/rooms", token_of(minji), body)
+    path = f"/v1/rooms/{room['pin']}"
+    server.send("PUT", f"{path}/submission", token_of(minji), {})
+    minji.go(f"/r/{room['pin']}")
+    minji.sees("1순위", "자동 공개")
+    jun.go(f"/r/{room['pin']}")
+    jun.sees("1순위").does_not_see("자동 공개")
+    minji.script("const s = document.getElementById('deadline'); s.value = '3'; s.dispatchEvent(new Event('change'))")
+    minji.press("새로 한 판").sees("뒤 자동 공개")
+    room = server.send("GET", path, token_of(minji))
+    assert room["round"] == 2
+    assert 170_000 < room["deadlineAt"] - room["serverTime"] <= 180_000
+
+
 def test_a_room_that_was_asked_for_too_late_is_asked_for_anew(player):
     minji = player()
     minji.go()

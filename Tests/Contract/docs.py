@@ -105,7 +105,7 @@ def linked(names):
 
 # What can happen nearly everywhere is not worth a line of its own every time.
 FREQUENCY = Counter(code for operation in OPERATIONS for answer in operation.responses.values() for code in codes(answer))
-COMMON = {code for code, count in FREQUENCY.items() if count > len(OPERATIONS) / 4} - {"room-not-found", "token-required"}
+COMMON = {code for code, count in FREQUENCY.items() if count > len(OPERATIONS) / 3} - {"room-not-found", "token-required"}
 
 
 def response(status, answer):

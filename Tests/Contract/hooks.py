@@ -63,7 +63,7 @@ def before_call(context, case, kwargs):
     if isinstance(case.body, (dict, list)):
         case.body = representable(case.body)
     operation = case.operation.definition.raw.get("operationId")
-    if operation == "openRoom" and isinstance(case.body, dict):
+    if operation in ("openRoom", "startRound") and isinstance(case.body, dict):
         case.body = playable(case.body)
     if isinstance(case.query, dict) and case.query.get("wait") in range(2, 61):
         # It would wait for somebody else to move.
@@ -129,7 +129,7 @@ def representable(value):
 
 
 def playable(wish):
-    """A room as it was asked for, with a deadline that is to come and a way to be revealed."""
+    """A room or a round as it was asked for, with a deadline that is to come and a way to be revealed."""
     wish = dict(wish)
     if isinstance(wish.get("deadlineAt"), int) and wish["deadlineAt"] >= 0:
         wish["deadlineAt"] = int(time.time() * 1000) + 3_600_000

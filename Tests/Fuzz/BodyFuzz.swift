@@ -58,6 +58,7 @@ private func checkCatalogue(_ json: JSONValue) {
 }
 
 private func checkWish(_ json: JSONValue) {
+    _ = try? RoundWish(json)
     let now = Instant(milliseconds: 1_790_000_000_000)
     guard let wish = try? RoomWish(json, at: now, lifetime: Limits.roomLifetime) else { return }
     require(wish.revealWhen.canBeMet, "a room that nobody can reveal")

@@ -70,8 +70,11 @@ private func checkPercent(_ input: [UInt8]) {
 }
 
 private func checkPath(_ input: [UInt8]) {
-    guard let route = Route(path: [UInt8(ascii: "/")] + input) else { return }
-    require(route.pattern.first == "/" && route.allow.hasSuffix("OPTIONS"), "\(route)")
+    let path = [UInt8(ascii: "/")] + input
+    let match = RouteMatch(path: path, legacy: true)
+    guard match.route != .unknown else { return }
+    let pattern = match.endpoint.pattern
+    require(pattern.first == "/" && pattern.count { $0 == "/" } == path.count { $0 == UInt8(ascii: "/") }, "\(match.route)")
 }
 
 private func checkPIN(_ text: String) {

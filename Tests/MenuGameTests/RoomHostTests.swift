@@ -33,7 +33,7 @@ struct RoomHostTests {
             #expect(throws: Refusal.notHost) { try room.handOver(to: MemberID(number: 2), by: other) }
             #expect(throws: Refusal.notHost) { try room.remove(MemberID(number: 3), by: other) }
             #expect(throws: Refusal.notHost) { try room.decide(on: menus[0], by: other) }
-            #expect(throws: Refusal.notHost) { try room.beginRound(by: other) }
+            #expect(throws: Refusal.notHost) { try room.beginRound(by: other, at: start) }
             #expect(throws: Refusal.notHost) { try room.close(by: other) }
         }
         #expect(RoomRecord(room) == before)
@@ -106,11 +106,11 @@ struct RoomHostTests {
 
     @Test("begins another round with the same members, in which menus that were shown before come last")
     mutating func rounds() throws {
-        #expect(throws: Refusal.notRevealed) { try room.beginRound(by: Self.token(1)) }
+        #expect(throws: Refusal.notRevealed) { try room.beginRound(by: Self.token(1), at: start) }
         var shown = Set(try play())
         for round in 2...5 {
             let sequence = room.sequence
-            try room.beginRound(by: Self.token(1))
+            try room.beginRound(by: Self.token(1), at: start)
             #expect(room.sequence == sequence + 1)
             #expect(room.round == round)
             #expect(room.phase == .open)
@@ -131,7 +131,7 @@ struct RoomHostTests {
         _ = try room.submit(sheet("meat"), by: Self.token(2), at: start)
         _ = try room.submit(sheet(), by: Self.token(3), at: start)
         _ = try room.reveal(at: start)
-        try room.beginRound(by: Self.token(1))
+        try room.beginRound(by: Self.token(1), at: start)
         _ = try room.submit(sheet(), by: Self.token(3), at: start)
         let result = try room.reveal(at: start)
         #expect(result.outcome.playerCount == 1)
@@ -139,14 +139,30 @@ struct RoomHostTests {
         #expect(result.ballots.count == 1)
     }
 
+    @Test("gives a round a deadline of its own, which lies ahead and before the room's end, or leaves the room's as it is")
+    mutating func roundDeadline() throws {
+        _ = try play()
+        let sequence = room.sequence
+        for wrong in [start, start.advanced(by: -1), room.expiresAt] {
+            #expect(throws: Refusal.badDeadline) { try room.beginRound(by: Self.token(1), deadlineAt: wrong, at: start) }
+        }
+        #expect(room.sequence == sequence && room.phase != .open && room.deadlineAt == nil)
+        let deadline = start.advanced(by: 1)
+        try room.beginRound(by: Self.token(1), deadlineAt: deadline, at: start)
+        #expect(room.deadlineAt == deadline)
+        _ = try play()
+        try room.beginRound(by: Self.token(1), at: start)
+        #expect(room.deadlineAt == deadline)
+    }
+
     @Test("may go on for as many rounds as a room can remember")
     mutating func manyRounds() throws {
         for _ in 1..<Limits.roundsPerRoom {
             _ = try play()
-            try room.beginRound(by: Self.token(1))
+            try room.beginRound(by: Self.token(1), at: start)
         }
         _ = try play()
-        #expect(throws: Refusal.exhausted) { try room.beginRound(by: Self.token(1)) }
+        #expect(throws: Refusal.exhausted) { try room.beginRound(by: Self.token(1), at: start) }
         #expect(room.phase == .revealed)
     }
 

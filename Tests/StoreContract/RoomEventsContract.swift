@@ -30,7 +30,8 @@ import UseCases
             try store.check(&room) { room in
                 try room.decide(on: try #require(room.result?.outcome.menus.last?.id), by: Sample.token(2))
             }
-            try store.check(&room) { try $0.beginRound(by: Sample.token(2)) }
+            try store.check(&room) { try $0.beginRound(by: Sample.token(2), deadlineAt: later.advanced(by: 1), at: later) }
+            #expect(room.deadlineAt == later.advanced(by: 1))
             #expect(room.submissionCount == 0)
             try store.check(&room) { _ = try $0.submit(try Sample.sheet(), by: Sample.token(3), at: later) }
             try store.check(&room) { try $0.showResult(at: later) }

@@ -16,6 +16,8 @@ final class FakeStore: RoomStore {
         var catalogues: [String: [UInt8]] = [:]
         var loads = 0
         var commits = 0
+        /// What phones are to be told that was written down.
+        var notices = 0
         /// Commits that have begun, also those that wait at the gate.
         var begun = 0
         /// What becomes of the next commits; when there is nothing more in it, they succeed.
@@ -216,6 +218,7 @@ extension FakeStore.State {
             return .pinTaken
         }
         rooms[room.pin] = room.isClosed ? nil : RoomRecord(room)
+        if change.notice != nil { notices += 1 }
         due[room.pin] = room.isClosed ? nil : room.dueAt
         for receipt in change.receipts where !room.isClosed {
             receipts[receipt.key] = receipt

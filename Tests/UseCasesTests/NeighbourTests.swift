@@ -158,6 +158,30 @@ import Testing
         #expect(try await listeners[1].hears(2))
     }
 
+    @Test("tell of what is told at once, while a room is watched that cannot be read, and ask for that ever more seldom")
+    func unreadable() async throws {
+        let (room, damaged) = (try await here.open(), try await here.open())
+        let (listener, waiting) = (try await there.watch(room.pin), try await there.watch(damaged.pin))
+        #expect(try await eventually { there.rooms.watchers.watched.count == 2 })
+        let failures = there.failures.seen
+        here.store.with { state in
+            state.rooms[damaged.pin]?.sequence += 1
+            state.damaged = [damaged.pin]
+        }
+        here.store.tell(.resumed)
+        #expect(try await eventually { there.failures.seen > failures })
+        let notices = 2..<42
+        for number in notices {
+            let changed = try await here.join(room.pin, as: number).room
+            here.store.tell(.changed(damaged.id, sequence: number))
+            here.store.tell(.changed(room.id, sequence: changed.sequence))
+            #expect(try await listener.hears(changed.sequence))
+        }
+        // Were it asked for with the others, it would have failed each time.
+        #expect(there.failures.seen - failures < notices.count / 2)
+        #expect(waiting.sequences == [])
+    }
+
     @Test("say as of when what they show was so, while the store cannot be asked") func outdated() async throws {
         let pin = try await here.open().pin
         _ = try await there.read(pin)

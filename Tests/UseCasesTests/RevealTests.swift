@@ -45,6 +45,30 @@ import UseCases
         #expect(try await table.read(pin).result?.outcome.playerCount == 1)
     }
 
+    @Test("comes by the clock in a later round, too, where that has a deadline of its own") func laterDeadline() async throws {
+        let table = try Table()
+        let pin = try await table.open(
+            revealWhen: RevealPolicy(host: false, deadline: true), deadlineAt: table.clock.now.advanced(by: 1000)
+        ).pin
+        try await table.submit(to: pin, by: 1)
+        table.clock.advance(by: 1000)
+        #expect(try await table.read(pin).phase == .revealed)
+        await expect(.refused(.badDeadline)) { try await table.beginRound(in: pin, deadlineAt: table.clock.now) }
+        let deadline = table.clock.now.advanced(by: 500)
+        #expect(try await table.beginRound(in: pin, deadlineAt: deadline).deadlineAt == deadline)
+        try await table.submit(to: pin, by: 1)
+        table.clock.advance(by: 499)
+        #expect(try await table.read(pin).phase == .open)
+        table.clock.advance(by: 1)
+        let room = try await table.read(pin)
+        #expect(room.round == 2 && room.result?.revealedAt == deadline)
+        // Without one of its own it has one that is over.
+        #expect(try await table.beginRound(in: pin).deadlineAt == deadline)
+        try await table.submit(to: pin, by: 1)
+        #expect(try await table.read(pin).phase == .open)
+        #expect(try await table.reveal(pin).round == 3)
+    }
+
     @Test("comes when enough have answered") func enough() async throws {
         let table = try Table()
         let pin = try await table.open(revealWhen: RevealPolicy(submissions: 2)).pin

@@ -30,19 +30,29 @@ struct Table: Sendable {
     init(
         store: FakeStore = FakeStore(), pinSpace: PINSpace = PINSpace(digits: 6), pinSpaceGrows: Bool = true, lifetime: Int64 = 60_000,
         capacity: Int = 1000, roomsPerToken: Int = 1000,
+        writesNotices: Bool = false, noticeWritten: @escaping @Sendable () -> Void = {},
         neighbourChanged: @escaping @Sendable () -> Void = {}
     ) throws {
         self.store = store
         let (clock, failures) = (clock, failures)
-        var environment = Environment(
-            now: { clock.now }, random: { UInt64.random(in: 0...UInt64.max) }, pinSpace: pinSpace, pinSpaceGrows: pinSpaceGrows,
-            roomLifetime: lifetime, roomsPerToken: roomsPerToken, storeFailed: { _ in failures.add() })
-        environment.neighbourChanged = neighbourChanged
+        var settings = RoomSettings()
+        settings.pinSpace = pinSpace
+        settings.pinSpaceGrows = pinSpaceGrows
+        settings.lifetime = lifetime
+        settings.roomsPerToken = roomsPerToken
+        settings.writesNotices = writesNotices
+        var observer = RoomObserver()
+        observer.storeFailed = { _ in failures.add() }
+        observer.noticeWritten = noticeWritten
+        observer.neighbourChanged = neighbourChanged
         let catalogue = try Self.catalogue()
         let library = try CatalogueLibrary(current: catalogue, bytes: [1], store: store) { _, _ throws(StoreError) in
             throw StoreError("there is only one")
         }
-        rooms = Rooms(environment: environment, library: library, store: store, capacity: capacity)
+        rooms = Rooms(
+            environment: Environment(now: { clock.now }, random: { UInt64.random(in: 0...UInt64.max) }), settings: settings,
+            observer: observer,
+            library: library, store: store, capacity: capacity)
     }
 
     static func catalogue() throws(CatalogueFaults) -> Catalogue {
@@ -114,6 +124,12 @@ extension Table {
 
     func reveal(_ pin: PIN, by token: Int = 1) async throws -> RoundResult {
         try await result { rooms.reveal(pin, by: Self.token(token), answering: Answering(completion: $0)) }.get()
+    }
+
+    func beginRound(in pin: PIN, by token: Int = 1, deadlineAt: Instant? = nil) async throws -> Room {
+        try await result {
+            rooms.beginRound(in: pin, by: Self.token(token), deadlineAt: deadlineAt, answering: Answering(completion: $0))
+        }.get().room
     }
 
     func close(_ pin: PIN, by token: Int = 1) async throws {

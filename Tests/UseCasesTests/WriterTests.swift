@@ -34,6 +34,18 @@ import UseCases
         for pin in pins { #expect(try await RoomRecord(table.read(pin)) == table.store[pin]) }
     }
 
+    @Test("writes down what phones are to be told where the settings say so, and says that it has", arguments: [true, false])
+    func notices(writes: Bool) async throws {
+        let told = Mutex(0)
+        let table = try Table(writesNotices: writes, noticeWritten: { told.withLock { $0 += 1 } })
+        let pin = try await table.open().pin
+        try await table.submit(to: pin, by: 1)
+        _ = try await table.reveal(pin)
+        let written = table.store.with(\.notices)
+        #expect((written > 0) == writes)
+        #expect(told.withLock { $0 } == written)
+    }
+
     @Test("takes nothing back that it has answered when a commit fails, and heals", arguments: [true, false])
     func failingCommit(isStoredAfterAll: Bool) async throws {
         let table = try Table()

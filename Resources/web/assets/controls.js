@@ -1,4 +1,5 @@
 // What several screens press, tick and fill in.
+import { Problem, serverNow } from './api.js';
 import { confirmed, h } from './dom.js';
 import { recall, remember } from './device.js';
 import { t } from './texts.js';
@@ -37,6 +38,33 @@ export function nicknameField() {
       const name = input.value.trim();
       remember('nickname', name);
       return name || null;
+    },
+  };
+}
+
+/** Minutes after which a result may be revealed by itself. */
+const deadlines = [3, 5, 10, 20];
+
+/** A choice of when that is to be, if at all. */
+export function deadlineField() {
+  const select = h('select', { id: 'deadline' }, h('option', { value: '', text: t('never') }),
+    ...deadlines.map((minutes) => h('option', { value: minutes, text: t('minutes', minutes) })));
+  // The time is set once: pressed again after no answer, it is the same that is asked for.
+  let at = null;
+  select.addEventListener('change', () => { at = null; });
+  return {
+    node: h('div', { class: 'field aside' }, h('label', { for: 'deadline', text: t('automatic') }), select),
+    /** Does what is done with the instant that was chosen; `null` for none. */
+    async use(work) {
+      if (select.value) at ??= serverNow() + Number(select.value) * 60_000;
+      try {
+        await work(at);
+        at = null;
+      } catch (error) {
+        // Refused it is nothing, and the next may have to be another: its time may be over.
+        if (error instanceof Problem && error.status < 500) at = null;
+        throw error;
+      }
     },
   };
 }

@@ -1,15 +1,12 @@
 // The first page: open a room, join one, play alone, or take anything.
-import { Problem, send, serverNow } from './api.js';
-import { actButton, form, nicknameField } from './controls.js';
+import { send } from './api.js';
+import { actButton, deadlineField, form, nicknameField } from './controls.js';
 import { recall } from './device.js';
 import { h, setAttribute, setText, show } from './dom.js';
 import { forgetGame, game } from './game.js';
 import { forgetRoom, ownRoom } from './ownroom.js';
 import { pinIn, spoken } from './room.js';
 import { t } from './texts.js';
-
-/** Minutes after which a room may reveal its result by itself. */
-const deadlines = [3, 5, 10, 20];
 
 export function homeScreen(context) {
   // It is needed next, whatever is chosen.
@@ -35,32 +32,14 @@ function wayBack() {
 
 function openForm(context) {
   const nickname = nicknameField();
-  const select = h('select', { id: 'deadline' }, h('option', { value: '', text: t('never') }),
-    ...deadlines.map((minutes) => h('option', { value: minutes, text: t('minutes', minutes) })));
-  // The time is set once: pressed again after no answer, it is the same room that is asked for.
-  let wish = null;
-  select.addEventListener('change', () => { wish = null; });
-  const open = async () => {
-    const name = nickname.take();
-    if (wish?.nickname !== name) wish = null;
-    wish ??= { nickname: name, ...automatic(Number(select.value)) };
-    try {
-      context.enter(await send('POST', '/v1/rooms', { body: wish }));
-      wish = null;
-    } catch (error) {
-      // Refused it is no room, and the next may have to be another: its time may be over.
-      if (error instanceof Problem && error.status < 500) wish = null;
-      throw error;
-    }
-  };
+  const deadline = deadlineField();
+  const open = () => deadline.use(async (deadlineAt) => {
+    const wish = { nickname: nickname.take(), ...(deadlineAt && { deadlineAt, revealWhen: { deadline: true } }) };
+    context.enter(await send('POST', '/v1/rooms', { body: wish }));
+  });
   const button = h('button', { class: 'button primary', text: t('open') });
-  return h('div', { class: 'panel' },
-    form(() => context.act(button, open),
-      nickname.node,
-      h('div', { class: 'field aside' }, h('label', { for: 'deadline', text: t('automatic') }), select), button));
+  return h('div', { class: 'panel' }, form(() => context.act(button, open), nickname.node, deadline.node, button));
 }
-
-const automatic = (minutes) => (minutes ? { deadlineAt: serverNow() + minutes * 60_000, revealWhen: { deadline: true } } : {});
 
 function joinForm(context) {
   const fault = h('p', { class: 'fault', id: 'pin-fault', role: 'alert' });

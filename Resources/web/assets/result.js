@@ -10,7 +10,7 @@ import { t } from './texts.js';
  * @param place the name under which is remembered how many menus were looked at
  * @param url where others find this
  * @param decide `null` where nothing is decided
- * @param last the buttons under it
+ * @param last what is under it besides
  */
 export function resultScreen(context, { view, place, url, decide, last }) {
   const heading = h('h1');

@@ -1,5 +1,5 @@
 // Which screen is shown where, and what each is given.
-import { actButton } from './controls.js';
+import { actButton, deadlineField } from './controls.js';
 import { forgetOthers } from './device.js';
 import { h, show } from './dom.js';
 import { game } from './game.js';
@@ -47,13 +47,16 @@ function roomScreen(context, step) {
 
 function roomResult(context, room, { vetoes }) {
   const { session } = context;
-  const round = actButton(context, t('newRound'), async () => {
-    await session.beginRound();
+  // Whether the clock reveals is said once for all rounds; when it does, for each.
+  const deadline = deadlineField();
+  const round = actButton(context, t('newRound'), () => deadline.use(async (deadlineAt) => {
+    await session.beginRound(deadlineAt);
     context.go(`/r/${session.pin}`, true);
-  });
+  }));
   const made = resultScreen(context, {
     view: () => ({ result: session.result, decision: session.room.decision?.menuId ?? null, vetoes, isHost: session.room.isHost }),
-    place: `seen:${room.id}:${room.round}`, url: `${location.origin}/r/${room.pin}`, decide: (menuId) => session.decide(menuId), last: [round],
+    place: `seen:${room.id}:${room.round}`, url: `${location.origin}/r/${room.pin}`, decide: (menuId) => session.decide(menuId),
+    last: [deadline.node, round],
   });
   const manage = management(context);
   made.node.append(manage.node);
@@ -61,6 +64,7 @@ function roomResult(context, room, { vetoes }) {
     ...made,
     update() {
       show(round, session.room.isHost);
+      show(deadline.node, session.room.isHost && session.room.revealWhen.deadline);
       show(manage.node, session.room.isMember);
       manage.update(session.room);
       made.update();

@@ -158,7 +158,8 @@ export class Session extends EventTarget {
 
   async decide(menuId) { this.offer(await send('POST', `${this.path}/decision`, { body: { menuId } })); }
 
-  async beginRound() { this.offer(await send('POST', `${this.path}/rounds`)); }
+  /** @param deadlineAt `null` for leaving the room's as it is */
+  async beginRound(deadlineAt) { this.offer(await send('POST', `${this.path}/rounds`, { body: { deadlineAt } })); }
 
   async handOver(memberId) { this.offer(await send('PUT', `${this.path}/host`, { body: { memberId } })); }
 

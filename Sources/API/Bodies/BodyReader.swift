@@ -19,6 +19,8 @@ struct BodyReader {
         faults.append(Problem.Fault(pointer: pointer, detail: Localized(ko: ko, en: en)))
     }
 
+    mutating func fault(_ fault: Problem.Fault) { faults.append(fault) }
+
     mutating func fault(_ fault: ShapeFault) { faults.append(Problem.Fault(fault)) }
 
     /// A truth value; `fallback` where there is none or `null`.
@@ -64,6 +66,11 @@ struct BodyReader {
 }
 
 extension Problem.Fault {
+    /// Also said by a room that knows better when it ends.
+    static let badDeadline = Problem.Fault(
+        pointer: "/deadlineAt",
+        detail: Localized(ko: "지금부터 방이 끝나기 전까지의 시각이어야 합니다", en: "has to be in the future and before the room ends"))
+
     init(_ fault: ShapeFault) {
         let expected: Localized =
             switch fault.expected {

@@ -49,7 +49,7 @@ struct DeviceWish {
 
 /// Whether a token of that service can look like this: visible ASCII, and hexadecimal with Apple, where it becomes a part of an address.
 func isPushToken(_ token: String, of platform: PushPlatform) -> Bool {
-    guard Limits.pushToken.contains(token.utf8.count) else { return false }
+    guard APIBounds.pushToken.contains(token.utf8.count) else { return false }
     return token.utf8.allSatisfy { byte in
         switch byte {
         case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "f"), UInt8(ascii: "A")...UInt8(ascii: "F"): true

@@ -7,17 +7,14 @@ struct QRCode {
     /// Whether each module is dark, row by row.
     private let isDark: [Bool]
 
-    /// Bytes that fit in a code which a phone still reads from across a table. A host is at most 253 long (RFC 1035 §2.3.4).
-    static let maximumLength = 300
-
     /// Light modules around the code, which readers need (§5.3.8).
     private static let quietZone = 4
 
-    /// `nil` for a text that is empty or longer than `maximumLength`, and where there is no memory.
+    /// `nil` for a text that is empty or longer than `APIBounds.qrCodeText`, and where there is no memory.
     init?(_ text: String) {
         var bytes = Array(text.utf8)
         // The bytes as they are: nothing of an address is in kanji. With level M a sixth of it may be covered.
-        guard bytes.count <= Self.maximumLength, let code = QRcode_encodeData(Int32(bytes.count), &bytes, 0, QR_ECLEVEL_M) else {
+        guard bytes.count <= APIBounds.qrCodeText, let code = QRcode_encodeData(Int32(bytes.count), &bytes, 0, QR_ECLEVEL_M) else {
             return nil
         }
         defer { QRcode_free(code) }

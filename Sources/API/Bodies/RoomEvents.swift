@@ -5,8 +5,8 @@ import UseCases
 
 /// The pieces of an event stream (WHATWG HTML §9.2.5), each with the empty line at its end.
 enum RoomEvents {
-    /// Milliseconds after which a client that was cut off comes back.
-    static let retry = Array("retry: 2000\n\n".utf8)
+    /// When a client that was cut off is to come back.
+    static let retry = Array("retry: \(APIBounds.streamRetry)\n\n".utf8)
 
     /// Says nothing, and so that the stream is open.
     static let comment = Array(":\n\n".utf8)

@@ -20,7 +20,7 @@ struct RoomWish {
         guard let milliseconds = reader.integer(reader.json["deadlineAt"], "/deadlineAt") else { return nil }
         let deadline = Instant(milliseconds: milliseconds)
         if deadline <= now || deadline >= now.advanced(by: lifetime) {
-            reader.fault("/deadlineAt", ko: "지금부터 방이 끝나기 전까지의 시각이어야 합니다", en: "has to be in the future and before the room ends")
+            reader.fault(.badDeadline)
         }
         return deadline
     }

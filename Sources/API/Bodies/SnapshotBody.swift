@@ -20,9 +20,6 @@ struct CallerView {
 }
 
 extension JSONWriter {
-    /// How long a client may take a snapshot for the present, in milliseconds.
-    private static var freshness: Int64 { 10_000 }
-
     /// `RoomSnapshot`: what everybody may know of a room, and what the caller is in it. Nobody's answers are in it.
     mutating func snapshot(of published: PublishedRoom, for caller: TokenHash?, at now: Instant) {
         snapshot(of: published, as: CallerView(published, caller), at: now)
@@ -32,7 +29,7 @@ extension JSONWriter {
         object { writer in
             writer.members(encoded: published.presented(by: Self.sharedMembers))
             writer.member("serverTime", now.milliseconds)
-            writer.member("staleAt", now.advanced(by: Self.freshness).milliseconds)
+            writer.member("staleAt", now.advanced(by: APIBounds.freshness).milliseconds)
             writer.member("isHost", view.isHost)
             writer.member("isMember", view.isMember)
             writer.member("hasSubmitted", view.hasSubmitted)

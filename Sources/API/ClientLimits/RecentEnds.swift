@@ -3,7 +3,7 @@ import Synchronization
 
 /// PINs of rooms that ended here a while ago. Whoever was in one asks for it once more, a whole office at a time: that is no guess.
 ///
-/// Of two generations, in bounded memory: an end is remembered for at least `lifetime`, unless more rooms than `capacity` end meanwhile.
+/// Of two generations, in bounded memory: an end is remembered for at least `APIBounds.endsRemembered`, unless more rooms than `endsInMemory` end meanwhile.
 final class RecentEnds: Sendable {
     private struct Generations {
         var young: Set<PIN> = []
@@ -12,9 +12,6 @@ final class RecentEnds: Sendable {
     }
 
     private let generations = Mutex(Generations())
-
-    private static let lifetime = Duration.seconds(300)
-    private static let capacity = 8192
 
     /// - Parameter now: on a clock that only goes forward.
     func note(_ pin: PIN, at now: Duration) {
@@ -33,9 +30,9 @@ final class RecentEnds: Sendable {
 
     private func turn(_ generations: inout Generations, at now: Duration) {
         let age = now - generations.turnedAt
-        guard age >= Self.lifetime || generations.young.count >= Self.capacity else { return }
+        guard age >= APIBounds.endsRemembered || generations.young.count >= APIBounds.endsInMemory else { return }
         // What is older than two turns is forgotten altogether.
-        generations.old = age >= Self.lifetime * 2 ? [] : generations.young
+        generations.old = age >= APIBounds.endsRemembered * 2 ? [] : generations.young
         generations.young = []
         generations.turnedAt = now
     }

@@ -8,9 +8,9 @@ import UseCases
 /// A right PIN does not make up for wrong ones: who has one room of their own could otherwise go on guessing others for ever.
 final class Throttle: Sendable {
     let trustsProxy: Bool
-    private let failedLookups = RateLimiter<ClientAddress>(Bounds.failedLookups)
+    private let failedLookups = RateLimiter<ClientAddress>(APIBounds.failedLookups)
     private let openedRooms: RateLimiter<ClientAddress>
-    private let registrations = RateLimiter<ClientAddress>(Bounds.registrations)
+    private let registrations = RateLimiter<ClientAddress>(APIBounds.registrations)
     private let ends = RecentEnds()
     private let elapsed: @Sendable () -> Duration
     /// How often somebody named a PIN that no room has, and how often too often; how often somebody wanted one room too many.

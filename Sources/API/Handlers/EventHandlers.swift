@@ -41,7 +41,7 @@ extension API {
         (.accelBuffering, "no"),
     ]
 
-    private static let heartbeat = Heartbeat(every: .seconds(15), StreamChunk(RoomEvents.comment))
+    private static let heartbeat = Heartbeat(every: APIBounds.heartbeat, StreamChunk(RoomEvents.comment))
 }
 
 /// The sequence that a client which was cut off has seen last; `nil` where it does not say, or nothing that can be understood.

@@ -27,7 +27,8 @@ extension API {
     /// `POST /v1/rooms/{pin}/rounds`
     func beginRound(_ call: Call, _ pin: String) throws(Problem) {
         let caller = try call.requireCaller()
-        rooms.beginRound(in: try call.pin(pin), by: caller, answering: snapshot(call, 201, for: caller))
+        let wish = try RoundWish(call.json(optional: true))
+        rooms.beginRound(in: try call.pin(pin), by: caller, deadlineAt: wish.deadlineAt, answering: snapshot(call, 201, for: caller))
     }
 
     private func snapshot(_ call: Call, _ status: Int, for caller: TokenHash) -> Answering<PublishedRoom> {

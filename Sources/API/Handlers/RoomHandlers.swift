@@ -31,7 +31,7 @@ extension API {
 
     /// `GET /v1/rooms/{pin}`, answered at once or, where the query says so, when there is news.
     func readRoom(_ call: Call, _ pin: String) throws(Problem) {
-        let hold = try Hold(call.request)
+        let hold = try Hold(call.request.query, isHead: call.request.method == .head)
         let pin = try call.pin(pin)
         rooms.read(pin) { [self] result in
             if let hold, case .success(let published) = result, published.room.sequence <= hold.after {
@@ -56,18 +56,28 @@ extension API {
     private func answer(_ call: Call, _ result: Result<PublishedRoom, Failure>) {
         switch result {
         case .failure(let failure): call.refuse(failure)
-        case .success(let published):
-            // Weak, for the times in the body move on while the room stands still.
-            let view = CallerView(published, call.caller)
-            let tag = "W/\"\(published.room.id.text)-\(published.room.sequence)-\(view.flags)\""
-            let fields: [(name: FieldName, value: String)] = [
-                (.contentType, "application/json"), (.eTag, tag), (.cacheControl, "no-cache"), (.vary, "Authorization"),
-            ]
-            if published.asOf == nil, isKnown(tag, to: call.request.fields) { return call.send(Response(Status(304), fields: fields)) }
-            var writer = JSONWriter()
-            // What cannot be compared with the store just now must not pass for the present.
-            writer.snapshot(of: published, as: view, at: published.asOf ?? rooms.now())
-            call.send(Response(Status(200), fields: fields, body: writer.bytes))
+        case .success(let published): call.send(response(to: call, published))
         }
+    }
+
+    private func response(to call: Call, _ published: PublishedRoom) -> Response {
+        // Weak, for the times in the body move on while the room stands still.
+        let view = CallerView(published, call.caller)
+        let tag = weakTag(published.room.id, published.room.sequence, view.flags)
+        var response = Response(Status(200))
+        response.fields.reserveCapacity(5)  // the last is the request's id
+        response.fields.append((.contentType, "application/json"))
+        response.fields.append((.eTag, tag))
+        response.fields.append((.cacheControl, "no-cache"))
+        response.fields.append((.vary, "Authorization"))
+        if published.asOf == nil, isKnown(tag, to: call.request.fields) {
+            response.status = Status(304)
+            return response
+        }
+        var writer = JSONWriter(reserving: 1024)
+        // What cannot be compared with the store just now must not pass for the present.
+        writer.snapshot(of: published, as: view, at: published.asOf ?? rooms.now())
+        response.body = writer.bytes
+        return response
     }
 }

@@ -1,4 +1,5 @@
 import HTTP
+import MenuGame
 
 /// Whether `If-None-Match` names this tag: then the client has it already (RFC 9110 §13.1.2, by weak comparison).
 func isKnown(_ tag: String, to fields: Fields) -> Bool {
@@ -15,6 +16,19 @@ func isKnown(_ tag: String, to fields: Fields) -> Bool {
 
 private func opaque(_ tag: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
     tag.starts(with: [UInt8(ascii: "W"), UInt8(ascii: "/")]) ? tag.dropFirst(2) : tag
+}
+
+/// The tag of what has this id, at this point of its life, as somebody sees it.
+func weakTag(_ id: Identifier, _ sequence: Int, _ flags: Int) -> String {
+    String(atMost: id.text.utf8.count + 64) { tag in
+        tag.append("W/\"")
+        tag.append(id.text)
+        tag.append(UInt8(ascii: "-"))
+        tag.append(decimal: sequence)
+        tag.append(UInt8(ascii: "-"))
+        tag.append(decimal: flags)
+        tag.append(UInt8(ascii: "\""))
+    }
 }
 
 /// The tag of a body: FNV-1a of its bytes, 64 bits. Whatever changes a body, a new catalogue or a new program, changes its tag.

@@ -1,24 +1,20 @@
-import HTTP
-
 /// How long a `GET` wants to be held: `?after=<sequence>&wait=<seconds>`.
 struct Hold {
     /// The sequence that the client knows.
     let after: Int
-    /// 1…60.
+    /// 1…`APIBounds.hold`.
     let seconds: Int
-
-    private static let longest = 60
 
     /// - Returns: `nil` where it is to be answered at once: without `after` or `wait`, and for HEAD.
     /// - Throws: `malformedRequest`.
-    init?(_ request: Request) throws(Problem) {
+    init?(_ query: [UInt8]?, isHead: Bool) throws(Problem) {
         // Most ask for nothing of the kind.
-        guard let bytes = request.query else { return nil }
-        guard let query = queryItems(bytes) else { throw Problem(.malformedRequest) }
+        guard let query else { return nil }
+        guard let query = queryItems(query) else { throw Problem(.malformedRequest) }
         let after = try Self.number("after", in: query)
         let seconds = try Self.number("wait", in: query)
-        if let seconds, seconds > Self.longest { throw Problem(.malformedRequest) }
-        guard let after, let seconds, seconds > 0, request.method != .head else { return nil }
+        if let seconds, seconds > APIBounds.hold { throw Problem(.malformedRequest) }
+        guard let after, let seconds, seconds > 0, !isHead else { return nil }
         self.after = after
         self.seconds = seconds
     }

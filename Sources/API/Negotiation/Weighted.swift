@@ -12,7 +12,7 @@ struct WeightedList {
     let elements: [Element]
 
     init(_ field: [UInt8]) {
-        elements = Array(field.split(separator: UInt8(ascii: ",")).lazy.compactMap(Self.element).prefix(Self.limit))
+        elements = Array(field.split(separator: UInt8(ascii: ",")).lazy.compactMap(Self.element).prefix(APIBounds.preferences))
     }
 
     /// `nil` for an empty element too, which a list may have any number of (RFC 9110 §5.6.1.2).
@@ -22,9 +22,6 @@ struct WeightedList {
         guard let q = parts.dropFirst().first(where: { $0.hasPrefix("q=") }) else { return Element(value: value, weight: 1000) }
         return thousandths(q.dropFirst(2)).map { Element(value: value, weight: $0) }
     }
-
-    /// Elements that are looked at; nobody has so many preferences.
-    private static let limit = 64
 
     private static func trimmed(_ bytes: some Collection<UInt8>) -> String {
         let text = String(decoding: bytes, as: UTF8.self).lowercased()

@@ -22,6 +22,8 @@ public enum Refusal: Error, Hashable, Sendable, CaseIterable {
     case unknownMenu
     /// The round has been decided, for another menu.
     case alreadyDecided
+    /// The deadline is over already, or not before the room's end.
+    case badDeadline
     /// As many rounds were played, or as many members removed, as a room can remember.
     case exhausted
 

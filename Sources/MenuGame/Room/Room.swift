@@ -13,8 +13,9 @@ public struct Room: Sendable {
     /// From this instant on there is no such room.
     public let expiresAt: Instant
     public let revealWhen: RevealPolicy
-    /// `nil` where there is none. It reveals the room only if `revealWhen.deadline` says so.
-    public let deadlineAt: Instant?
+    /// Of the current round, or of an earlier one that was not given another; `nil` where there is none. It reveals the room only if
+    /// `revealWhen.deadline` says so.
+    public internal(set) var deadlineAt: Instant?
     /// Who opened it, whether they are still its host or not: nobody may have too many.
     public let openedBy: TokenHash
 

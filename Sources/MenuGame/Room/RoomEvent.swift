@@ -18,7 +18,7 @@ public enum RoomEvent: Hashable, Sendable {
     case revealed(RoundResult)
     /// One of a result's menus was chosen.
     case decided(Identifier, round: Int)
-    /// Another round began, and the submissions of the one before are gone.
+    /// Another round began, and the submissions of the one before are gone. The room's deadline may be another.
     case roundBegan(Int)
     /// The room is no more, and nothing can come after it.
     case closed

@@ -41,11 +41,16 @@ extension Room {
 
     /// Begins another round with the same members: nobody has submitted, and menus that were shown before come last.
     ///
-    /// - Throws: `notHost`; `notRevealed`, for the round that is being played is to be finished first; `exhausted`.
-    public mutating func beginRound(by token: TokenHash) throws(Refusal) {
+    /// - Parameter deadline: in place of the one that the room has; `nil` for leaving that as it is, over or not.
+    /// - Throws: `notHost`; `notRevealed`, for the round that is being played is to be finished first; `exhausted`; `badDeadline`.
+    public mutating func beginRound(by token: TokenHash, deadlineAt deadline: Instant? = nil, at now: Instant) throws(Refusal) {
         try requireHost(token)
         guard phase != .open else { throw .notRevealed }
         guard round < Limits.roundsPerRoom else { throw .exhausted }
+        if let deadline {
+            guard deadline > now, deadline < expiresAt else { throw .badDeadline }
+            deadlineAt = deadline
+        }
         round += 1
         for place in members.indices { members[place].submission = nil }
         tally = Tally(for: catalogue)

@@ -78,9 +78,6 @@ struct DeviceChanges {
 }
 
 extension PushDevice {
-    /// Milliseconds after which it is noted again that a device is still there.
-    private static var renewal: Int64 { 24 * 60 * 60 * 1000 }
-
     /// The shipped app's are registered with every game. Of Apple's it counts when they were registered last.
     fileprivate var keep: SQL {
         """
@@ -92,7 +89,7 @@ extension PushDevice {
           language = excluded.language, room_id = excluded.room_id, registered_at = excluded.registered_at,
           expires_at = excluded.expires_at
         WHERE NOT \(platform == .fcm) OR device.language <> excluded.language
-          OR device.registered_at < excluded.registered_at - \(Self.renewal)
+          OR device.registered_at < excluded.registered_at - \(Bounds.registrationRenewal)
         """
     }
 }

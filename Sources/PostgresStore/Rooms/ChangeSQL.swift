@@ -42,7 +42,7 @@ struct MarkedChange {
         let dueAt = room.dueAt
         return """
             UPDATE room SET
-              round = \(room.round), sequence = \(room.sequence), host = \(room.host),
+              round = \(room.round), sequence = \(room.sequence), host = \(room.host), deadline_at = \(room.deadlineAt),
               last_member = \(room.memberCounter), last_submission = \(room.submissionCounter),
               leased_until = CASE WHEN due_at IS NOT DISTINCT FROM \(dueAt) THEN leased_until END, due_at = \(dueAt), written_by = \(mark)
             WHERE id = \(room.id) AND sequence = \(sequence)

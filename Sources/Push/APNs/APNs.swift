@@ -22,7 +22,7 @@ public final class APNs: PushSender {
     private func send(_ message: PushMessage, at now: Instant, isSecond: Bool, _ completion: @escaping @Sendable (PushOutcome) -> Void) {
         let device = message.registration.pushToken
         // It becomes a part of an address.
-        guard !device.isEmpty, device.utf8.count <= 512, device.utf8.allSatisfy(Self.isHexadecimal) else {
+        guard !device.isEmpty, device.utf8.count <= Limits.deviceToken, device.utf8.allSatisfy(Self.isHexadecimal) else {
             return completion(.rejected("BadDeviceToken"))
         }
         let payload = APNsPayload.bytes(message)

@@ -25,9 +25,6 @@ extension SQLiteStore: PushRegistry {
 }
 
 extension Connection {
-    /// Milliseconds after which it is noted again that a device is still there.
-    private static let renewal: Int64 = 24 * 60 * 60 * 1000
-
     fileprivate func register(_ device: PushDevice) throws(StoreError) {
         // Another owner's goes with all that waits for it: that is not for the new one.
         try run(
@@ -46,7 +43,7 @@ extension Connection {
             ON CONFLICT (platform, push_token) DO UPDATE SET
               language = excluded.language, room_id = excluded.room_id, registered_at = excluded.registered_at,
               expires_at = excluded.expires_at
-            WHERE NOT \(isNoted) OR language <> excluded.language OR registered_at < excluded.registered_at - \(Self.renewal)
+            WHERE NOT \(isNoted) OR language <> excluded.language OR registered_at < excluded.registered_at - \(Bounds.registrationRenewal)
             """)
         guard changed > 0 else { return }
         try run(

@@ -127,6 +127,7 @@ extension Connection {
             try runOnOne("UPDATE result SET decided_menu = \(menu) WHERE room = \(key) AND round = \(round) AND decided_menu IS NULL")
         case .roundBegan:
             try run("DELETE FROM submission WHERE room = \(key)")
+            try runOnOne("UPDATE room SET deadline_at = \(room.deadlineAt) WHERE key = \(key)")
         case .closed:
             try runOnOne("DELETE FROM room WHERE key = \(key)")
         }

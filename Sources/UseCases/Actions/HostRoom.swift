@@ -17,9 +17,11 @@ extension Rooms {
         change(pin, answering.map(\.1)) { room, _ throws(Refusal) in try room.decide(on: menu, by: token) }
     }
 
-    /// Begins another round. Refused with `notRevealed` or `exhausted`.
-    public func beginRound(in pin: PIN, by token: TokenHash, answering: Answering<PublishedRoom>) {
-        change(pin, answering.map(\.1)) { room, _ throws(Refusal) in try room.beginRound(by: token) }
+    /// Begins another round. Refused with `notRevealed`, `exhausted` or `badDeadline`.
+    ///
+    /// - Parameter deadline: the round's own; `nil` for leaving the room's as it is.
+    public func beginRound(in pin: PIN, by token: TokenHash, deadlineAt deadline: Instant?, answering: Answering<PublishedRoom>) {
+        change(pin, answering.map(\.1)) { room, now throws(Refusal) in try room.beginRound(by: token, deadlineAt: deadline, at: now) }
     }
 
     /// Ends a room and deletes all that it holds: from then on it answers like one that never was.

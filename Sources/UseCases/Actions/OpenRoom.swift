@@ -12,7 +12,7 @@ extension Rooms {
         by token: TokenHash, nickname: Nickname?, revealWhen: RevealPolicy, deadlineAt: Instant?, pinIsNumber: Bool = false,
         admit: @escaping @Sendable () -> Failure? = { nil }, answering: Answering<PublishedRoom>
     ) {
-        let lifetime = environment.roomLifetime
+        let lifetime = settings.lifetime
         writer.add(
             RoomWriter.Job(
                 target: .new(

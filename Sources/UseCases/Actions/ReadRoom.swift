@@ -6,21 +6,22 @@ extension Rooms {
     ///
     /// A room whose deadline has passed is revealed by the clock and not by whoever looks; the first to look has it written down.
     public func read(_ pin: PIN, completion: @escaping Completion<PublishedRoom>) {
+        let now = environment.now()
         // The PIN of an expired room may be another's by now.
-        let published = board[pin].flatMap { $0.isExpired(at: environment.now()) ? nil : $0 }
-        let isFromMemory = published != nil && !store.isShared
+        let published = board[pin].flatMap { $0.isExpired(at: now) ? nil : $0 }
+        if let published, !store.isShared {
+            observer.measure(.read(fromMemory: true))
+            return look(at: published, now, completion)
+        }
         let found: Completion<PublishedRoom> = { [self] result in
             guard case .success(let published) = result else { return completion(result) }
-            environment.measure(.read(fromMemory: isFromMemory))
-            look(at: published, completion)
+            observer.measure(.read(fromMemory: false))
+            look(at: published, environment.now(), completion)
         }
-        guard let published else { return loader.load(pin, then: found) }
-        guard store.isShared else { return found(.success(published)) }
-        loader.refresh(published, then: found)
+        if let published { loader.refresh(published, then: found) } else { loader.load(pin, then: found) }
     }
 
-    private func look(at published: PublishedRoom, _ completion: @escaping Completion<PublishedRoom>) {
-        let now = environment.now()
+    private func look(at published: PublishedRoom, _ now: Instant, _ completion: @escaping Completion<PublishedRoom>) {
         guard !published.isExpired(at: now) else { return completion(.failure(.roomNotFound)) }
         guard published.isDue(at: now) else { return completion(.success(published)) }
         // Where it cannot be written down just now it is shown as it was last known: reads do not depend on writes.

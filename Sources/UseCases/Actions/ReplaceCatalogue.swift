@@ -16,7 +16,7 @@ extension Rooms {
                 try library.replace(with: catalogue, bytes: bytes)
                 completion(.success(()))
             } catch {
-                environment.storeFailed(error)
+                observer.storeFailed(error)
                 completion(.failure(.storeUnavailable))
             }
         }

@@ -19,14 +19,14 @@ extension Rooms {
                 // Other servers open and delete rooms as well.
                 if !pins.isEmpty || store.isShared { writer.forgetCounts() }
                 if !pins.isEmpty {
-                    environment.measure(.expired(pins.count))
+                    observer.measure(.expired(pins.count))
                 }
                 let receipts = try store.deleteExpiredReceipts(at: now, limit: Bounds.receiptsPerSweep)
                 let isDone = pins.count < chunk && receipts < Bounds.receiptsPerSweep
                 if isDone { try library.renew() }
                 if isDone { completion(deleted + pins.count) } else { sweep(deleted: deleted + pins.count, completion) }
             } catch {
-                environment.storeFailed(error)
+                observer.storeFailed(error)
                 completion(deleted)
             }
         }
@@ -46,7 +46,7 @@ extension Rooms {
                 for pin in pins { read(pin) { _ in } }
                 completion(pins.count)
             } catch {
-                environment.storeFailed(error)
+                observer.storeFailed(error)
                 completion(0)
             }
         }

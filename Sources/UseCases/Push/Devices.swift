@@ -67,7 +67,7 @@ public final class Devices: Sendable {
                 let count = try registry.deleteIdle(at: rooms.now(), limit: Bounds.registrationsPerSweep)
                 if count < Bounds.registrationsPerSweep { completion() } else { sweep(completion: completion) }
             } catch {
-                rooms.environment.storeFailed(error)
+                rooms.observer.storeFailed(error)
                 completion()
             }
         }
@@ -98,7 +98,7 @@ public final class Devices: Sendable {
             try registry.apply(waiting.map(\.change))
             result = .success(())
         } catch {
-            rooms.environment.storeFailed(error)
+            rooms.observer.storeFailed(error)
             result = .failure(.storeUnavailable)
         }
         for waiting in waiting { waiting.completion(result) }

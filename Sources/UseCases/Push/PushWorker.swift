@@ -35,6 +35,7 @@ public final class PushWorker: @unchecked Sendable {
     private let outbox: any PushOutbox
     private let environment: Environment
     private let elapsed: @Sendable () -> Duration
+    private let storeFailed: @Sendable (StoreError) -> Void
     private let report: @Sendable (PushReport) -> Void
 
     /// Answers wait that long for others, so that they are written down together.
@@ -47,14 +48,17 @@ public final class PushWorker: @unchecked Sendable {
     /// - Parameters:
     ///   - senders: one for each service that there are credentials for. What waits for others waits until it expires.
     ///   - elapsed: the monotonic clock.
+    ///   - storeFailed: told of every failure of the outbox, as `report` is.
     ///   - report: told of what the operator wants to know, on the worker's queue; it must not block.
     public init(
         outbox: any PushOutbox, senders: [any PushSender], environment: Environment, elapsed: @escaping @Sendable () -> Duration,
+        storeFailed: @escaping @Sendable (StoreError) -> Void = { _ in },
         report: @escaping @Sendable (PushReport) -> Void = { _ in }
     ) {
         self.outbox = outbox
         self.environment = environment
         self.elapsed = elapsed
+        self.storeFailed = storeFailed
         self.report = report
         lanes = senders.map { PushLane(sender: $0) }
         timer = DispatchSource.makeTimerSource(queue: queue)
@@ -140,7 +144,7 @@ public final class PushWorker: @unchecked Sendable {
             unsettled = []
         } catch {
             // It is tried again with the next turn. Until then there is less room to send.
-            environment.storeFailed(error)
+            storeFailed(error)
         }
     }
 
@@ -154,7 +158,7 @@ public final class PushWorker: @unchecked Sendable {
         do throws(StoreError) {
             try outbox.warn(expiringBefore: now.advanced(by: Bounds.pushWarning), at: now, limit: Bounds.warningsPerCall)
         } catch {
-            environment.storeFailed(error)
+            storeFailed(error)
         }
     }
 
@@ -168,7 +172,7 @@ public final class PushWorker: @unchecked Sendable {
             lease = try outbox.lease(lane.sender.service, at: now, until: now.advanced(by: Bounds.pushLease), limit: free)
         } catch {
             lanes[index].nextDueAt = now.advanced(by: 1000)
-            return environment.storeFailed(error)
+            return storeFailed(error)
         }
         lanes[index].nextDueAt = lease.nextDueAt
         for message in lease.messages {

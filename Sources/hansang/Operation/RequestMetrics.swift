@@ -2,15 +2,11 @@ import API
 import HTTP
 import Metrics
 
-/// Requests by method, route and status, and how long they took. To count one is three atomic additions: what there can be is known
-/// before the first, so that nothing is looked up by name.
+/// Requests by method, route and status, and how long they took. To count one is three atomic additions.
 final class RequestMetrics: Sendable {
-    private let routes = API.routePatterns
     private let counts: Counts
     private let durations: Histogram
 
-    /// The methods that are told by name; the last stands for any other, and for requests that were none.
-    private static let methods: [Method?] = [.get, .head, .options, .post, .put, .patch, .delete, nil]
     /// The statuses that are told by number; the last stands for any other.
     private static let statuses: [Int?] =
         [
@@ -27,16 +23,12 @@ final class RequestMetrics: Sendable {
     ]
 
     init() {
-        counts = Counts(routes.count * Self.methods.count * Self.statuses.count)
-        durations = Histogram(bounds: Self.bounds, rows: routes.count * Self.methods.count)
+        counts = Counts(RequestKind.all.count * Self.statuses.count)
+        durations = Histogram(bounds: Self.bounds, rows: RequestKind.all.count)
     }
 
-    /// - Parameters:
-    ///   - method: `nil` for what the protocol refused before there was one.
-    ///   - route: see `API.routePatterns`; 0 for none.
-    func count(_ method: Method?, route: Int, _ status: Status, nanoseconds: Int) {
-        let last = Self.methods.count - 1
-        let row = route * Self.methods.count + (method.flatMap { method in Self.methods.firstIndex { $0 == method } } ?? last)
+    /// - Parameter row: see `RequestKind`.
+    func count(kind row: Int, _ status: Status, nanoseconds: Int) {
         let code = status.code - 200
         let column = Self.columns.indices.contains(code) ? Self.columns[code] : Self.statuses.count - 1
         counts.add(at: row * Self.statuses.count + column)
@@ -44,9 +36,7 @@ final class RequestMetrics: Sendable {
     }
 
     var families: [Family] {
-        let rows = routes.flatMap { route in
-            Self.methods.map { method in [("method", method?.name ?? "other"), ("route", route)] as Family.Labels }
-        }
+        let rows = RequestKind.all.map { kind in [("method", kind.method?.name ?? "other"), ("route", kind.route)] as Family.Labels }
         return [
             Family(.counter, "hansang_http_requests_total", "Requests answered, by method, route and status.") { [counts] in
                 var samples: [Family.Sample] = []

@@ -49,7 +49,10 @@ struct ServerMetrics: Sendable {
             Family(.gauge, "hansang_store_size_bytes", "What the store takes on disk.") {
                 figures?.bytes.map { Family.Sample(Double($0.count), [("part", $0.part)]) } ?? []
             },
-            Family(.gauge, "hansang_push_messages_waiting", "Messages to phones that no service has accepted yet, at most 10000.") {
+            Family(
+                .gauge, "hansang_push_messages_waiting",
+                "Messages to phones that no service has accepted yet, at most \(StoreFigures.pushLimit)."
+            ) {
                 figures?.push.map { Family.Sample(Double($0.count), [("service", $0.service.rawValue)]) } ?? []
             },
         ]

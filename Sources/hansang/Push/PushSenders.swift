@@ -23,17 +23,15 @@ struct PushSenders: Sendable {
         (all, self.client) = (senders, client)
     }
 
-    private static let limit = 64 * 1024
-
     private static func fcm(_ path: String, _ configuration: PushConfiguration, _ client: HTTPClient) throws(FileError) -> FCM {
-        let file = try secret(in: path, named: "the FCM service account", limit: limit)
+        let file = try secret(in: path, named: "the FCM service account", limit: Limits.keyFile)
         do throws(ConfigurationError) { return try FCM(ServiceAccount(file: file), client: client, origin: configuration.fcmURL) } catch {
             throw FileError(description: "\(path): \(error)")
         }
     }
 
     private static func apns(_ path: String, _ configuration: PushConfiguration, _ client: HTTPClient) throws(FileError) -> APNs {
-        let key = try secret(in: path, named: "the APNs key", limit: limit)
+        let key = try secret(in: path, named: "the APNs key", limit: Limits.keyFile)
         do throws(ConfigurationError) {
             return APNs(
                 try APNsConfiguration(

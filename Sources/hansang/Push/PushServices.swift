@@ -9,14 +9,19 @@ struct PushServices: Sendable {
     let worker: PushWorker?
     private let client: HTTPClient?
 
-    init(_ senders: PushSenders, outbox: any PushOutbox, environment: Environment, metrics: PushMetrics, log: Log) {
+    init(
+        _ senders: PushSenders, outbox: any PushOutbox, environment: Environment, storeFailed: @escaping @Sendable (StoreError) -> Void,
+        metrics: PushMetrics, log: Log
+    ) {
         services = Set(senders.all.map(\.service))
         client = senders.client
         guard !senders.all.isEmpty else {
             worker = nil
             return
         }
-        worker = PushWorker(outbox: outbox, senders: senders.all, environment: environment, elapsed: systemElapsed) { report in
+        worker = PushWorker(
+            outbox: outbox, senders: senders.all, environment: environment, elapsed: systemElapsed, storeFailed: storeFailed
+        ) { report in
             metrics.add(report)
             log.write(report)
         }

@@ -10,12 +10,37 @@ final class Log: Sendable {
     enum Level: String, CaseIterable, Sendable {
         case debug, info, warning, error, off
 
-        fileprivate var rank: Int { Level.allCases.firstIndex(of: self) ?? 0 }
+        fileprivate var rank: Int {
+            switch self {
+            case .debug: 0
+            case .info: 1
+            case .warning: 2
+            case .error: 3
+            case .off: 4
+            }
+        }
     }
 
     /// What a line is about.
     enum Module: String, CaseIterable, Sendable {
         case server, http, store, push, admin
+    }
+
+    /// What all lines of a kind have in common, made once for those that are written often.
+    struct Heading: Sendable {
+        let level: Level
+        let module: Module
+        /// The members.
+        fileprivate let encoded: [UInt8]
+
+        init(_ level: Level, in module: Module = .server, _ event: String) {
+            (self.level, self.module) = (level, module)
+            var writer = JSONWriter(reserving: 64)
+            writer.member("level", level.rawValue)
+            writer.member("module", module.rawValue)
+            writer.member("event", event)
+            encoded = writer.bytes
+        }
     }
 
     private struct Buffer {
@@ -46,17 +71,21 @@ final class Log: Sendable {
     /// - Parameter members: what there is to say besides the time, the level, the module and the event. Never a token, a PIN or a body.
     func write(_ level: Level, in module: Module = .server, _ event: String, _ members: (inout JSONWriter) -> Void = { _ in }) {
         guard isOn(level, in: module) else { return }
+        write(Heading(level, in: module, event), members)
+    }
+
+    /// - Parameter members: as of the other.
+    func write(_ heading: Heading, _ members: (inout JSONWriter) -> Void) {
+        guard isOn(heading.level, in: heading.module) else { return }
         var writer = JSONWriter(reserving: 256)
         writer.object { writer in
             writer.member("at", systemNow().milliseconds)
-            writer.member("level", level.rawValue)
-            writer.member("module", module.rawValue)
-            writer.member("event", event)
+            writer.members(encoded: heading.encoded)
             members(&writer)
         }
         writer.newline()
         let line = writer.bytes
-        let isUrgent = level.rank >= Level.warning.rank
+        let isUrgent = heading.level.rank >= Level.warning.rank
         buffer.withLock { buffer in
             guard buffer.bytes.count + line.count < limit else {
                 buffer.dropped += 1

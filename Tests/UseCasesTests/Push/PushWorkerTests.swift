@@ -19,9 +19,9 @@ import Testing
         func worker(_ senders: any PushSender...) -> PushWorker {
             PushWorker(
                 outbox: outbox, senders: senders,
-                environment: Environment(
-                    now: { self.clock.now }, random: { self.random.next() }, storeFailed: { _ in self.storeFailures.withLock { $0 += 1 } }),
-                elapsed: { self.clock.elapsed }, report: { report in self.reports.withLock { $0.append(report) } })
+                environment: Environment(now: { self.clock.now }, random: { self.random.next() }),
+                elapsed: { self.clock.elapsed }, storeFailed: { _ in self.storeFailures.withLock { $0 += 1 } },
+                report: { report in self.reports.withLock { $0.append(report) } })
         }
 
         var troubles: Int {

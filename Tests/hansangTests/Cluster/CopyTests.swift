@@ -104,6 +104,16 @@ struct CopyTests {
         for table in ["pin_claim", "opening", "receipt"] {
             try schema.run("DELETE FROM \(table) WHERE room NOT IN (SELECT id FROM room)")
         }
+        // And as if it had brought what has expired since.
+        let nobody = "decode(repeat('00', 32), 'hex')"
+        try schema.run(
+            """
+            INSERT INTO device (key, owner, platform, push_token, language, registered_at, expires_at)
+            VALUES (1, \(nobody), 'fcm', 'of-nobody-any-more', 'ko', 1, 2);
+            INSERT INTO receipt (owner, key, request, answer, kept_at, expires_at, room)
+            SELECT \(nobody), 'expired', \(nobody), 'x', 1, 2, min(id) FROM room;
+            INSERT INTO room_receipt (room, owner, key, expires_at, bytes) SELECT min(id), \(nobody), 'expired', 2, 1 FROM room
+            """)
         let resumed = try await copy()
         #expect(resumed.ending == .exit(0), "\(resumed.errors)")
         #expect(try schema.run("SELECT count(*) FROM room") == ["3"])
