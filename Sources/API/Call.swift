@@ -122,12 +122,17 @@ final class Call: Sendable {
     /// - Parameter type: a media type that is taken besides `application/json`.
     func json(optional: Bool = false, or type: String? = nil) throws(Problem) -> JSONValue? {
         if optional, request.body.isEmpty { return nil }
+        return JSONValue(try text(or: type))
+    }
+
+    /// The JSON body, of which nothing has been copied yet; see `json`.
+    func text(or type: String? = nil) throws(Problem) -> JSONText {
         let isTaken = request.fields.values(of: .contentType).allSatisfy { field in
             let essence = Self.essence(field)
             return essence == "application/json" || essence != nil && essence == type
         }
         guard isTaken, request.fields[.contentEncoding] == nil else { throw Problem(.unsupportedMediaType) }
-        do throws(JSONError) { return try JSONValue(parsing: request.body) } catch { throw Problem(.malformedJSON) }
+        do throws(JSONError) { return try JSONText(parsing: request.body) } catch { throw Problem(.malformedJSON) }
     }
 
     /// A media type without its parameters, in lower case; `nil` where it is none. None of ours has any: JSON is UTF-8 (RFC 8259 §8.1).

@@ -27,39 +27,43 @@ extension AnswerDraft {
     ///
     /// What is not of that shape is named in `faults` and left out, or within a list stands as an empty name, so that what is behind it
     /// keeps its place. So is what goes beyond `Limits.listLength`. Other members are ignored.
-    public init(json: JSONValue, faults: inout [ShapeFault]) {
+    public init(json: some JSONReadable, faults: inout [ShapeFault]) {
         self.init()
-        guard json.object != nil else {
+        guard json.memberCount != nil else {
             faults.append(ShapeFault("", .object))
             return
         }
         if let answers = json["answers"] {
-            if answers.object == nil { faults.append(ShapeFault("/answers", .object)) }
-            let members = answers.object ?? []
-            if members.count > Limits.listLength { faults.append(ShapeFault("/answers", .fewer)) }
-            self.answers.reserveCapacity(min(members.count, Limits.listLength))
-            for member in members.prefix(Limits.listLength) {
-                switch member.value {
-                case .string(let word): self.answers.append((member.name, .word(word)))
-                case .array(let elements):
-                    self.answers.append((member.name, .list(Self.strings(elements, at: pointer("/answers", member.name), &faults))))
-                default: faults.append(ShapeFault(pointer("/answers", member.name), .stringOrArrayOfStrings))
+            if answers.memberCount == nil { faults.append(ShapeFault("/answers", .object)) }
+            let count = answers.memberCount ?? 0
+            if count > Limits.listLength { faults.append(ShapeFault("/answers", .fewer)) }
+            self.answers.reserveCapacity(min(count, Limits.listLength))
+            answers.forEachMember(upTo: Limits.listLength) { card, answer in
+                if let word = answer.string {
+                    self.answers.append((card, .word(word)))
+                } else if answer.elementCount != nil {
+                    self.answers.append((card, .list(Self.strings(answer, at: pointer("/answers", card), &faults))))
+                } else {
+                    faults.append(ShapeFault(pointer("/answers", card), .stringOrArrayOfStrings))
                 }
             }
         }
         if let vetoes = json["vetoes"] {
-            if vetoes.array == nil { faults.append(ShapeFault("/vetoes", .array)) }
-            self.vetoes = Self.strings(vetoes.array ?? [], at: "/vetoes", &faults)
+            if vetoes.elementCount == nil { faults.append(ShapeFault("/vetoes", .array)) }
+            self.vetoes = Self.strings(vetoes, at: "/vetoes", &faults)
         }
     }
 
-    private static func strings(_ elements: [JSONValue], at place: @autoclosure () -> String, _ faults: inout [ShapeFault]) -> [String] {
+    /// The strings of an array; of another value none.
+    private static func strings(_ array: some JSONReadable, at place: @autoclosure () -> String, _ faults: inout [ShapeFault]) -> [String] {
+        let count = array.elementCount ?? 0
+        if count > Limits.listLength { faults.append(ShapeFault(place(), .fewer)) }
         var strings: [String] = []
-        if elements.count > Limits.listLength { faults.append(ShapeFault(place(), .fewer)) }
-        strings.reserveCapacity(min(elements.count, Limits.listLength))
-        for (position, element) in elements.prefix(Limits.listLength).enumerated() {
-            strings.append(element.string ?? "")
-            if element.string == nil { faults.append(ShapeFault("\(place())/\(position)", .string)) }
+        strings.reserveCapacity(min(count, Limits.listLength))
+        for position in 0..<min(count, Limits.listLength) {
+            let text = array.element(position).string
+            if text == nil { faults.append(ShapeFault("\(place())/\(position)", .string)) }
+            strings.append(text ?? "")
         }
         return strings
     }

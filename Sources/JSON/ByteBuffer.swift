@@ -53,6 +53,21 @@ struct ByteBuffer: ~Copyable {
     @inline(__always)
     mutating func put(_ text: StaticString) { put(UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount)) }
 
+    /// Bytes between quotation marks, and perhaps a colon behind.
+    @inline(__always)
+    mutating func put(quoted bytes: UnsafeBufferPointer<UInt8>, thenColon: Bool) {
+        let length = bytes.count + (thenColon ? 3 : 2)
+        precondition(length <= capacity - count)
+        storage.withUnsafeMutablePointerToElements { start in
+            let place = start + count
+            place[0] = UInt8(ascii: "\"")
+            if let source = bytes.baseAddress { (place + 1).update(from: source, count: bytes.count) }
+            place[bytes.count + 1] = UInt8(ascii: "\"")
+            if thenColon { place[bytes.count + 2] = UInt8(ascii: ":") }
+        }
+        count += length
+    }
+
     /// Digits and sign that an `Int64` has at most.
     static let longestNumber = 20
 

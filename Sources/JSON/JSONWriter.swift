@@ -36,25 +36,18 @@ public struct JSONWriter: ~Copyable {
 
     /// The name of the value that follows: one that stands in the source and has nothing to escape.
     public mutating func name(_ name: StaticString) {
-        begin(atMost: name.utf8CodeUnitCount + 3)
-        quote(name)
-        buffer.put(UInt8(ascii: ":"))
+        quote(name, thenColon: true)
         needsComma = false
     }
 
     /// The name of the value that follows, where the source does not know it: escaped like any text.
     public mutating func name(text name: String) {
-        string(name)
-        buffer.makeRoom(for: 1)
-        buffer.put(UInt8(ascii: ":"))
+        quote(name, thenColon: true)
         needsComma = false
     }
 
     /// A text that stands in the source and has nothing to escape.
-    public mutating func word(_ word: StaticString) {
-        begin(atMost: word.utf8CodeUnitCount + 2)
-        quote(word)
-    }
+    public mutating func word(_ word: StaticString) { quote(word, thenColon: false) }
 
     /// A text that is a number behind a prefix, which stands in the source and has nothing to escape.
     public mutating func string(_ prefix: StaticString, then number: Int) {
@@ -62,22 +55,11 @@ public struct JSONWriter: ~Copyable {
         buffer.put(UInt8(ascii: "\""))
         buffer.put(prefix)
         buffer.put(decimal: Int64(number))
-        buffer.makeRoom(for: 1)
         buffer.put(UInt8(ascii: "\""))
     }
 
     /// A text, with escapes only where RFC 8259 §7 demands them.
-    public mutating func string(_ text: String) {
-        var text = text
-        text.withUTF8 { utf8 in
-            begin(atMost: 6 * utf8.count + 2)
-            buffer.put(UInt8(ascii: "\""))
-            for byte in utf8 {
-                if Self.wantsEscape(byte) { escape(byte) } else { buffer.put(byte) }
-            }
-            buffer.put(UInt8(ascii: "\""))
-        }
-    }
+    public mutating func string(_ text: String) { quote(text, thenColon: false) }
 
     /// Traps where a wider type holds what `Int64` cannot.
     @inlinable
@@ -160,13 +142,26 @@ public struct JSONWriter: ~Copyable {
         needsComma = true
     }
 
-    @inline(__always)
-    private mutating func quote(_ text: StaticString) {
-        assert(
-            text.withUTF8Buffer { !$0.contains(where: Self.wantsEscape) }, "a text that would have to be escaped")
-        buffer.put(UInt8(ascii: "\""))
-        buffer.put(text)
-        buffer.put(UInt8(ascii: "\""))
+    private mutating func quote(_ text: StaticString, thenColon: Bool) {
+        assert(text.withUTF8Buffer { !$0.contains(where: Self.wantsEscape) }, "a text that would have to be escaped")
+        begin(atMost: text.utf8CodeUnitCount + 3)
+        buffer.put(quoted: UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount), thenColon: thenColon)
+    }
+
+    private mutating func quote(_ text: String, thenColon: Bool) {
+        var text = text
+        text.withUTF8 { utf8 in
+            // Most texts have nothing to escape, and go in at once.
+            guard utf8.contains(where: Self.wantsEscape) else {
+                begin(atMost: utf8.count + 3)
+                return buffer.put(quoted: utf8, thenColon: thenColon)
+            }
+            begin(atMost: 6 * utf8.count + 3)
+            buffer.put(UInt8(ascii: "\""))
+            for byte in utf8 { if Self.wantsEscape(byte) { escape(byte) } else { buffer.put(byte) } }
+            buffer.put(UInt8(ascii: "\""))
+            if thenColon { buffer.put(UInt8(ascii: ":")) }
+        }
     }
 
     /// RFC 8259 §7: what must be escaped, and nothing else. Six bytes at most.

@@ -7,7 +7,9 @@ import MenuGame
 /// Any bytes as the body of a request or a file: nothing traps, and whatever is understood is written down and understood the same.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzBodies(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
-    guard let json = try? JSONValue(parsing: UnsafeBufferPointer(start: start, count: count)) else { return 0 }
+    guard let text = try? JSONText(parsing: UnsafeBufferPointer(start: start, count: count)) else { return 0 }
+    let json = JSONValue(text)
+    checkReading(text, json)
     checkWriting(json)
     checkAnswers(json)
     checkCatalogue(json)
@@ -26,6 +28,12 @@ private func checkWriting(_ json: JSONValue) {
     guard let again = try? JSONValue(parsing: written) else { return require(false, "wrote \(text(written))") }
     // Strings compare equal when they are only equivalent; their bytes do not.
     require(again == json && bytes(again) == written, "wrote \(text(written)), read \(text(bytes(again)))")
+}
+
+private func checkReading(_ text: JSONText, _ json: JSONValue) {
+    var (ofText, ofJSON): ([ShapeFault], [ShapeFault]) = ([], [])
+    let (a, b) = (AnswerDraft(json: text, faults: &ofText), AnswerDraft(json: json, faults: &ofJSON))
+    require(a == b && ofText == ofJSON, "\(a) and \(b), \(ofText) and \(ofJSON)")
 }
 
 private func checkAnswers(_ json: JSONValue) {

@@ -49,6 +49,32 @@ struct JSONParserTests {
     }
 }
 
+@Suite("A text that was read") struct JSONTextTests {
+    @Test("gives what its value gives, for as long as any part of it is held") func parts() throws {
+        let bytes = Array(#"{"b":["하나",2,{"c":"d"}],"a":null,"":{}}"#.utf8)
+        let element: JSONText
+        do {
+            let text = try JSONText(parsing: bytes)
+            #expect(text.memberCount == 3 && text.elementCount == nil && text.string == nil)
+            #expect(text["a"]?.memberCount == nil && text["none"] == nil)
+            element = try #require(text["b"])
+        }
+        #expect(element.elementCount == 3 && element.memberCount == nil)
+        #expect(element.element(0).string == "하나" && element.element(1).string == nil)
+        #expect(JSONValue(element) == .array([.string("하나"), .integer(2), .object([.init("c", .string("d"))])]))
+        #expect(element["c"] == nil && element.element(2)["c"]?.string == "d")
+    }
+
+    @Test("has its members in order, as many as are wanted", arguments: [0, 2, 3, 9]) func members(count: Int) throws {
+        let bytes = Array(#"{"b":1,"a":2,"c":3}"#.utf8)
+        let (text, value) = (try JSONText(parsing: bytes), try JSONValue(parsing: bytes))
+        var (names, same): ([String], [String]) = ([], [])
+        text.forEachMember(upTo: count) { name, _ in names.append(name) }
+        value.forEachMember(upTo: count) { name, _ in same.append(name) }
+        #expect(names == Array(["b", "a", "c"].prefix(count)) && names == same)
+    }
+}
+
 @Suite("Writing JSON")
 struct JSONWriterTests {
     @Test(

@@ -7,9 +7,9 @@ struct AnswersBody: Sendable {
     let draft: AnswerDraft
     let faults: [ShapeFault]
 
-    init(_ json: JSONValue?) {
+    init(_ json: JSONText) {
         var faults: [ShapeFault] = []
-        draft = AnswerDraft(json: json ?? .object([]), faults: &faults)
+        draft = AnswerDraft(json: json, faults: &faults)
         self.faults = faults
     }
 

@@ -57,7 +57,7 @@ extension API {
     /// `POST /v1/solo`
     func playSolo(_ call: Call) throws(Problem) {
         let catalogue = rooms.catalogue
-        let sheet = try AnswersBody(try call.json()).sheet(in: catalogue)
+        let sheet = try AnswersBody(try call.text()).sheet(in: catalogue)
         // What is kept of it is bounded as rooms are.
         let admission = throttle.admission(of: call.address)
         if call.wish != nil, let failure = admission.ask() { throw Problem(failure) }

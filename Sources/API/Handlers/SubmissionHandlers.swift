@@ -8,7 +8,7 @@ extension API {
     /// `PUT /v1/rooms/{pin}/submission`
     func submit(_ call: Call, _ pin: String) throws(Problem) {
         let caller = try call.requireCaller()
-        let answers = AnswersBody(try call.json())
+        let answers = AnswersBody(try call.text())
         let pin = try call.pin(pin)
         rooms.submit(to: pin, by: caller, if: revisionCondition(call.request.fields), reading: answers.sheet) { [self] result in
             send(call, result, for: caller)

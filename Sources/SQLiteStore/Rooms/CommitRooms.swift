@@ -10,7 +10,8 @@ extension Connection {
         try transaction { () throws(StoreError) in
             var outcomes: [CommitOutcome] = []
             outcomes.reserveCapacity(batch.count)
-            for change in batch { outcomes.append(try write(change)) }
+            // In place: a room holds many references.
+            for index in batch.indices { outcomes.append(try write(batch[index])) }
             return outcomes
         }
     }
