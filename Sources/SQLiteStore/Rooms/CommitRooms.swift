@@ -10,8 +10,7 @@ extension Connection {
         try transaction { () throws(StoreError) in
             var outcomes: [CommitOutcome] = []
             outcomes.reserveCapacity(batch.count)
-            // In place: a room holds many references.
-            for index in batch.indices { outcomes.append(try write(batch[index])) }
+            for change in batch { outcomes.append(try write(change)) }
             return outcomes
         }
     }
