@@ -31,6 +31,16 @@ public struct ConnectionState {
         case close
     }
 
+    /// What the owner of the socket waits for.
+    public struct Interest {
+        /// See `ConnectionState.wantsInput`.
+        public let input: Bool
+        /// The end of the client's side has not been seen yet.
+        public let end: Bool
+        /// See `ConnectionState.deadline`.
+        public let deadline: Moment?
+    }
+
     /// The right to answer one request, once.
     public struct Ticket: Hashable, Sendable {
         fileprivate var number: UInt64 = 0
@@ -82,6 +92,9 @@ public struct ConnectionState {
         case .responding, .streaming, .refusing, .closing, .closed: false
         }
     }
+
+    /// What there is to wait for; `nil` when the connection is closed.
+    public var interest: Interest? { isClosed ? nil : Interest(input: wantsInput, end: !hasEnd, deadline: deadline) }
 
     /// Whether the answer to that request is still due.
     public func awaits(_ ticket: Ticket) -> Bool {

@@ -14,8 +14,9 @@ extension Connection {
 
     private func begin(_ stream: OpenStream, _ head: Response) {
         let interval = stream.heartbeat?.interval
-        let isOpen = state.open(
-            stream.ticket, with: head, heartbeat: interval, date: loop.date, into: &loop.output, at: loop.now)
+        let isOpen = loop.write {
+            state.open(stream.ticket, with: head, heartbeat: interval, date: loop.date, into: &$0, at: loop.now)
+        }
         if isOpen { interruption = nil }
         guard isOpen, state.streamExchange != nil else { return stream.end(.notOpened) }
         self.stream = stream
@@ -58,7 +59,8 @@ extension Connection {
     }
 
     private func add(_ chunk: StreamChunk) {
-        if let exchange = state.streamExchange { ResponseEncoder.encode(chunk, for: exchange, into: &loop.output) }
+        guard let exchange = state.streamExchange else { return }
+        loop.write { ResponseEncoder.encode(chunk, for: exchange, into: &$0) }
     }
 
     /// Sends one chunk when nothing waits before it: from where it lies, which is the same place for all its streams.
@@ -69,14 +71,14 @@ extension Connection {
         }
         guard let count = send(chunk.framed, from: 0) else { return perform(state.close()) }
         if count < chunk.framed.count { (output, outputStart) = (chunk.framed, count) }
-        sent(count)
+        sent(count, pending: chunk.framed.count - count)
     }
 
     /// Ends the body behind all that was said.
     func finishStream(_ reason: CloseReason) {
         guard let stream = stream.take() else { return }
         while case .chunk(let chunk, _) = stream.next() { add(chunk) }
-        state.finishStream(into: &loop.output, at: loop.now)
+        loop.write { state.finishStream(into: &$0, at: loop.now) }
         stream.end(reason)
     }
 

@@ -36,7 +36,7 @@ final class Connection: @unchecked Sendable {
         dispatchPrecondition(condition: .onQueue(loop.queue))
         if events.contains(.output) { flush() }
         if events.contains(.end) { noticeEnd() }
-        if events.contains(.input), !state.isClosed { read() }
+        if events.contains(.input) { read() }
         // Nobody is left to answer to. Half a close is not enough: such a client still listens.
         if !events.isDisjoint(with: .hangUp), !state.isClosed { perform(state.close()) }
         settle()
@@ -90,6 +90,7 @@ final class Connection: @unchecked Sendable {
 
     private func read() {
         guard state.wantsInput else {
+            guard !state.isClosed else { return }
             // Level-triggered: unread bytes would be reported over and over.
             watch(watched.subtracting(.input))
             return
@@ -121,16 +122,17 @@ final class Connection: @unchecked Sendable {
         if inputStart == bytes.count || state.isEnding { (input, inputStart) = ([], 0) }
     }
 
+    /// To be called when input is wanted.
     private func use(_ bytes: Span<UInt8>, from start: Int) -> Int {
         var position = start
-        while state.wantsInput {
+        repeat {
             let step = state.receive(bytes, from: &position, at: loop.now)
             if case .wait = step { break }
             let isRequest = if case .respond = step { true } else { false }
             perform(step)
             if loop.output.count > loop.limits.maximumOutputSize { flush() }
             if isRequest, position == bytes.count { break }
-        }
+        } while state.wantsInput
         return position
     }
 
@@ -148,16 +150,16 @@ final class Connection: @unchecked Sendable {
     func perform(_ step: consuming ConnectionState.Step, because reason: CloseReason = .clientGone) {
         switch consume step {
         case .wait: break
-        case .invite: loop.output.append(contentsOf: ResponseEncoder.invitation)
+        case .invite: loop.write { $0.append(contentsOf: ResponseEncoder.invitation) }
         case .respond(let request, let ticket): loop.respond(to: request, of: self, Reply(self, ticket))
         case .refuse(let refusal, let duration):
-            state.refuse(refusal, date: loop.date, into: &loop.output)
+            loop.write { state.refuse(refusal, date: loop.date, into: &$0) }
             loop.onRefusal?(refusal.status, duration)
         case .linger:
             (input, inputStart) = ([], 0)
             shutdown(descriptor, Int32(SHUT_WR))
         case .close:
-            loop.output.removeAll(keepingCapacity: true)
+            loop.write { $0.removeAll(keepingCapacity: true) }
             stream.take()?.end(reason)
             interrupt(reason)
             loop.close(self)
@@ -165,7 +167,8 @@ final class Connection: @unchecked Sendable {
     }
 
     func write(_ response: Response, _ ticket: ConnectionState.Ticket) -> Bool {
-        guard state.answer(ticket, with: response, date: loop.date, into: &loop.output, at: loop.now) else { return false }
+        let isDue = loop.write { state.answer(ticket, with: response, date: loop.date, into: &$0, at: loop.now) }
+        guard isDue else { return false }
         interruption = nil
         return true
     }
@@ -179,22 +182,23 @@ final class Connection: @unchecked Sendable {
         if output.isEmpty {
             // The end of a stream may be nothing but the end of the connection.
             guard let count = added.isEmpty ? 0 : send(added, from: 0) else { return perform(state.close()) }
-            if count < added.count { output = Array(added[count...]) }
+            let left = added.count - count
+            if left > 0 { output = Array(added[count...]) }
             loop.reuse(consume added)
-            return sent(count)
+            return sent(count, pending: left)
         }
         output.append(contentsOf: added)
         loop.reuse(consume added)
         guard let count = send(output, from: outputStart) else { return perform(state.close()) }
         outputStart += count
         if outputStart == output.count { (output, outputStart) = ([], 0) }
-        sent(count)
+        sent(count, pending: output.count - outputStart)
         useInput()
         if !loop.output.isEmpty { flush() }
         pull()
     }
 
-    func sent(_ count: Int) { perform(state.sent(count, pending: output.count - outputStart, at: loop.now)) }
+    func sent(_ count: Int, pending: Int) { perform(state.sent(count, pending: pending, at: loop.now)) }
 
     /// How many bytes the socket has taken, `nil` when it is broken.
     func send(_ bytes: [UInt8], from start: Int) -> Int? {
@@ -210,17 +214,17 @@ final class Connection: @unchecked Sendable {
     /// Brings the epoll set and the timers in line with the state. Input is not taken out of the set until it gets in the way: most
     /// clients send nothing while they wait for an answer.
     func settle() {
-        guard !state.isClosed else { return }
+        guard let interest = state.interest else { return }
         var wanted = watched.subtracting(.output)
         if !output.isEmpty { wanted.insert(.output) }
-        if state.wantsInput {
+        if interest.input {
             wanted.insert(.input)
-        } else if state.hasEnd {
+        } else if !interest.end {
             // Level-triggered as well. Where input is read there is no need: its end closes the connection.
             wanted.remove(.end)
         }
+        loop.timers[descriptor] = interest.deadline
         watch(wanted)
-        loop.timers[descriptor] = state.deadline
     }
 
     private func watch(_ events: Poller.Events) {

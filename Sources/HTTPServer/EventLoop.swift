@@ -18,7 +18,7 @@ final class EventLoop: @unchecked Sendable {
     /// What sockets are read into: one for all connections, since nothing stays in it.
     let buffer = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: 16 * 1024)
     /// What the connection at hand has to send.
-    var output: [UInt8] = []
+    private(set) var output: [UInt8] = []
     var timers = Timers()
     private(set) var now = Moment.now
     private(set) var date = HTTPDate(secondsSince1970: 0)
@@ -261,6 +261,13 @@ final class EventLoop: @unchecked Sendable {
     }
 
     func watch(_ descriptor: Int32, for events: Poller.Events) -> Bool { poller.modify(descriptor, for: events) }
+
+    /// Changes what the connection at hand has to send. Taken out meanwhile and put back, it needs no watch over who else may have it.
+    func write<Result>(_ change: (inout [UInt8]) -> Result) -> Result {
+        var taken = takeOutput()
+        defer { output = taken }
+        return change(&taken)
+    }
 
     /// What the connection at hand has to send, which is no longer the loop's to send.
     func takeOutput() -> [UInt8] {
