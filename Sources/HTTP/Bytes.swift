@@ -61,7 +61,7 @@ extension UInt8 {
 extension OutputSpan<UInt8> {
     /// Appends `bytes`, for which there has to be room.
     public mutating func append(_ bytes: UnsafeBufferPointer<UInt8>) {
-        withUnsafeMutableBufferPointer { buffer, count in count = buffer[count...].initialize(fromContentsOf: bytes) }
+        withUnsafeMutableBufferPointer { buffer, count in count += buffer.extracting(count...).initialize(fromContentsOf: bytes) }
     }
 
     mutating func append(_ text: StaticString) { text.withUTF8Buffer { append($0) } }

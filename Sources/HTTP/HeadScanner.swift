@@ -17,7 +17,7 @@ struct HeadScanner {
         var index = index
         defer { self.index = index }
         while true {
-            while index < end, bytes[index].isText { index &+= 1 }
+            index = bytes.endOfText(from: index, to: end)
             guard index < end else { break }
             // A bare CR or LF is where two parsers begin to disagree (RFC 9112 §2.2); other controls are illegal (RFC 9110 §5.5).
             guard bytes[index] == .carriageReturn else { throw .malformed }

@@ -1,19 +1,38 @@
 /// A request method (RFC 9110 §9): a token, compared case-sensitively.
-public struct Method: Hashable, Sendable {
-    /// As it came, which may be any token that fits into a head; `get` is not `GET`.
-    public let name: String
+public enum Method: Hashable, Sendable {
+    case get, head, options, post, put, patch, delete
+    /// Any other token, so `get` too; one that has a case of its own is never in here.
+    case other(String)
 
     /// The name is not checked: what the decoder makes one of is a token.
-    public init(_ name: String) { self.name = name }
+    public init(_ name: String) {
+        self =
+            switch name {
+            case "GET": .get
+            case "HEAD": .head
+            case "OPTIONS": .options
+            case "POST": .post
+            case "PUT": .put
+            case "PATCH": .patch
+            case "DELETE": .delete
+            default: .other(name)
+            }
+    }
 
-    public static let get = Method("GET")
-    public static let head = Method("HEAD")
-    public static let options = Method("OPTIONS")
-    public static let post = Method("POST")
-    public static let put = Method("PUT")
-    public static let patch = Method("PATCH")
-    public static let delete = Method("DELETE")
+    /// As it came, which may be any token that fits into a head.
+    public var name: String {
+        switch self {
+        case .get: "GET"
+        case .head: "HEAD"
+        case .options: "OPTIONS"
+        case .post: "POST"
+        case .put: "PUT"
+        case .patch: "PATCH"
+        case .delete: "DELETE"
+        case .other(let name): name
+        }
+    }
 
     /// Not for us: the decoder refuses it with 501.
-    static let connect = Method("CONNECT")
+    static let connect = other("CONNECT")
 }

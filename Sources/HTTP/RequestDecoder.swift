@@ -98,7 +98,7 @@ public struct RequestDecoder {
         }
         position += length - buffered
         if head.count > length { head.removeLast(head.count - length) }
-        let parsed = try RequestHead(head, start: scanner.start, peer: peer, limits: limits)
+        let parsed = try RequestHead.read(head, start: scanner.start, peer: peer, limits: limits)
         head = []
         scanner = HeadScanner()
         return parsed

@@ -5,23 +5,24 @@ struct RequestLine {
     let isHTTP10: Bool
 
     /// `position` moves behind the line, which ends in CRLF.
-    init(_ bytes: [UInt8], from position: inout Int) throws(Refusal) {
+    static func read(_ bytes: [UInt8], from position: inout Int) throws(Refusal) -> RequestLine {
         let start = position
         while bytes[position].isToken { position &+= 1 }
         guard position > start, bytes[position] == .space else { throw .malformed }
-        method = RequestLine.method(bytes, start..<position)
+        let method = method(bytes, start..<position)
         let targetStart = position &+ 1
         position = targetStart
         while bytes[position] != .space, bytes[position] != .carriageReturn { position &+= 1 }
-        let target = targetStart..<position
+        let targetEnd = position
         guard bytes[position] == .space else { throw .malformed }
         let version = position &+ 1
         while bytes[position] != .carriageReturn { position &+= 1 }
-        isHTTP10 = try RequestLine.isHTTP10(bytes, version..<position)
+        let isHTTP10 = try isHTTP10(bytes, version..<position)
         // A tunnel is for proxies (RFC 9110 §9.3.6); its target has a form of its own, so it is told apart before the target is read.
         guard method != .connect else { throw .notImplemented }
-        self.target = try Target(in: bytes, target, method: method)
+        let target = try Target(in: bytes, targetStart..<targetEnd, method: method)
         position &+= 2
+        return RequestLine(method: method, target: target, isHTTP10: isHTTP10)
     }
 
     /// The usual methods without making a string of them.

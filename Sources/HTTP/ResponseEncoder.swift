@@ -6,16 +6,17 @@ public enum ResponseEncoder {
     /// Appends `response` to `output`. `exchange.persists` is the last word on whether the connection stays open.
     public static func encode(_ response: borrowing Response, for exchange: Exchange, date: borrowing HTTPDate, into output: inout [UInt8])
     {
-        let status = encodeStart(response, date: date, into: &output)
-        // HEAD is told the length that GET would have (RFC 9110 §9.3.2); 204 and 304 have none to tell (§8.6).
-        if !status.hasNoContent {
-            output.append(addingCapacity: 64) { line in
-                line.append("Content-Length: ")
-                line.append(decimal: response.body.count)
-                line.append("\r\n")
+        let status = response.status.asFinal
+        output.append(addingCapacity: sizeOfHead(response)) { head in
+            head.appendStart(response, status, date)
+            // HEAD is told the length that GET would have (RFC 9110 §9.3.2); 204 and 304 have none to tell (§8.6).
+            if !status.hasNoContent {
+                head.append("Content-Length: ")
+                head.append(decimal: response.body.count)
+                head.append("\r\n")
             }
+            head.appendEnd(for: exchange)
         }
-        encodeEnd(for: exchange, into: &output)
         if !status.hasNoContent, !exchange.isHead { output.append(contentsOf: response.body) }
     }
 
@@ -26,9 +27,12 @@ public enum ResponseEncoder {
     static func encodeStream(
         _ response: borrowing Response, for exchange: Exchange, date: borrowing HTTPDate, into output: inout [UInt8]
     ) -> Bool {
-        let status = encodeStart(response, date: date, into: &output)
-        if !status.hasNoContent, !exchange.isHTTP10 { output.append("Transfer-Encoding: chunked\r\n") }
-        encodeEnd(for: exchange, into: &output)
+        let status = response.status.asFinal
+        output.append(addingCapacity: sizeOfHead(response)) { head in
+            head.appendStart(response, status, date)
+            if !status.hasNoContent, !exchange.isHTTP10 { head.append("Transfer-Encoding: chunked\r\n") }
+            head.appendEnd(for: exchange)
+        }
         guard !status.hasNoContent, !exchange.isHead else { return false }
         if !response.body.isEmpty { encode(StreamChunk(response.body), for: exchange, into: &output) }
         return true
@@ -42,31 +46,58 @@ public enum ResponseEncoder {
         }
     }
 
-    private static func encodeStart(_ response: borrowing Response, date: borrowing HTTPDate, into output: inout [UInt8]) -> Status {
-        // A code that is no final status would leave the client waiting for one (RFC 9110 §15).
-        let status = (200...599).contains(response.status.code) ? response.status : Status(500)
-        output.append(addingCapacity: 128) { line in
-            line.append("HTTP/1.1 ")
-            line.append(decimal: status.code)
-            line.append(.space)
-            line.append(status.reasonPhrase)
-            line.append("\r\nDate: ")
-            date.bytes.withUnsafeBufferPointer { line.append($0) }
-            line.append("\r\n")
+    /// The bytes of a head with those fields, at most.
+    private static func sizeOfHead(_ response: borrowing Response) -> Int {
+        // What is not from the fields: the longest are a status line (56), `Date` (37), a length (37) and `Connection` (24).
+        var size = 256
+        let fields = response.fields.span
+        for index in fields.indices { size += fields[index].name.literal.utf8CodeUnitCount + fields[index].value.utf8.count + 4 }
+        return size
+    }
+}
+
+extension Status {
+    /// A code that is no final status would leave the client waiting for one (RFC 9110 §15).
+    fileprivate var asFinal: Status { (200...599).contains(code) ? self : Status(500) }
+}
+
+extension OutputSpan<UInt8> {
+    fileprivate mutating func appendStart(_ response: borrowing Response, _ status: Status, _ date: borrowing HTTPDate) {
+        append("HTTP/1.1 ")
+        append(decimal: status.code)
+        append(.space)
+        append(status.reasonPhrase)
+        append("\r\nDate: ")
+        date.bytes.withUnsafeBufferPointer { append($0) }
+        append("\r\n")
+        let fields = response.fields.span
+        for index in fields.indices where !fields[index].name.belongsToEncoder {
+            append(fields[index].name, fields[index].value.utf8.span)
         }
-        for (name, value) in response.fields where !name.belongsToEncoder {
-            output.append(name, value)
-        }
-        return status
     }
 
-    private static func encodeEnd(for exchange: Exchange, into output: inout [UInt8]) {
-        if !exchange.persists {
-            output.append("Connection: close\r\n")
-        } else if exchange.isHTTP10 {
-            output.append("Connection: keep-alive\r\n")
+    /// Appends a field's line, with a space for every byte of the value that could end it or hide in it (RFC 9110 §5.5).
+    private mutating func append(_ name: FieldName, _ value: Span<UInt8>) {
+        append(name.literal)
+        append(.colon)
+        append(.space)
+        // Hardly any has such a byte.
+        if value.endOfText(from: 0, to: value.count) == value.count {
+            value.withUnsafeBufferPointer { append($0) }
+        } else {
+            for index in value.indices { append(value[index].isText ? value[index] : .space) }
         }
-        output.append("\r\n")
+        append(.carriageReturn)
+        append(.lineFeed)
+    }
+
+    fileprivate mutating func appendEnd(for exchange: Exchange) {
+        if !exchange.persists {
+            append("Connection: close\r\n")
+        } else if exchange.isHTTP10 {
+            append("Connection: keep-alive\r\n")
+        }
+        append("\r\n")
     }
 }
 
@@ -79,29 +110,6 @@ extension FieldName {
         case 14: self == FieldName("Content-Length")
         case 17: self == FieldName("Transfer-Encoding")
         default: false
-        }
-    }
-}
-
-extension [UInt8] {
-    /// Appends a field's line, with a space for every byte of the value that could end it or hide in it (RFC 9110 §5.5).
-    fileprivate mutating func append(_ name: FieldName, _ value: String) {
-        value.utf8.span.withUnsafeBufferPointer { value in
-            name.literal.withUTF8Buffer { name in
-                append(addingCapacity: name.count + value.count + 4) { line in
-                    line.append(name)
-                    line.append(.colon)
-                    line.append(.space)
-                    // Hardly any has such a byte.
-                    if value.allSatisfy(\.isText) {
-                        line.append(value)
-                    } else {
-                        for byte in value { line.append(byte.isText ? byte : .space) }
-                    }
-                    line.append(.carriageReturn)
-                    line.append(.lineFeed)
-                }
-            }
         }
     }
 }
