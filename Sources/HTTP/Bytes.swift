@@ -61,7 +61,12 @@ extension UInt8 {
 extension OutputSpan<UInt8> {
     /// Appends `bytes`, for which there has to be room.
     public mutating func append(_ bytes: UnsafeBufferPointer<UInt8>) {
-        withUnsafeMutableBufferPointer { buffer, count in count += buffer.extracting(count...).initialize(fromContentsOf: bytes) }
+        guard let source = bytes.baseAddress else { return }
+        withUnsafeMutableBufferPointer { buffer, count in
+            let end = count + bytes.count
+            buffer.extracting(count..<end).baseAddress?.initialize(from: source, count: bytes.count)
+            count = end
+        }
     }
 
     mutating func append(_ text: StaticString) { text.withUTF8Buffer { append($0) } }

@@ -9,10 +9,13 @@ struct Target {
 
     init(in head: [UInt8], _ range: Range<Int>, method: Method) throws(Refusal) {
         guard let first = range.first else { throw .malformed }
+        let end = range.upperBound
         var mark: Int?
-        for index in range {
+        var index = range.lowerBound
+        while index < end {
             guard head[index].isTarget else { throw .malformed }
-            if mark == nil, head[index] == .questionMark { mark = index }
+            if head[index] == .questionMark, mark == nil { mark = index }
+            index &+= 1
         }
         var start = range.lowerBound
         if head[first] != .slash {
@@ -25,7 +28,6 @@ struct Target {
             self.authority = authority
             start = authority.upperBound
         }
-        let end = range.upperBound
         if let mark {
             path = start..<mark
             query = mark &+ 1..<end
