@@ -55,7 +55,7 @@ final class Call: Sendable {
             Access(
                 requestID: name.id, trace: name.trace, method: request.method, route: match.endpoint.number, status: response.status,
                 duration: ContinuousClock.now - began))
-        response.fields.append((.requestID, name.id))
+        response.fields.append(Field(.requestID, name.id))
     }
 
     /// Where the request comes from. For limits, not for who somebody is.
@@ -80,7 +80,7 @@ final class Call: Sendable {
 
     /// Sends a JSON body of the contract.
     func send(
-        _ status: Int, fields: [(name: FieldName, value: String)] = [], _ write: (inout JSONWriter) -> Void
+        _ status: Int, fields: [Field] = [], _ write: (inout JSONWriter) -> Void
     ) {
         send(Response(status, fields: fields, write))
     }
@@ -103,7 +103,7 @@ final class Call: Sendable {
     func onInterruption(_ handler: @escaping @Sendable (CloseReason) -> Void) { reply.onInterruption(handler) }
 
     /// The fields that say which language was chosen and that another request may get another.
-    var localized: [(name: FieldName, value: String)] { [(.contentLanguage, language.rawValue), (.vary, "Accept-Language")] }
+    var localized: [Field] { [Field(.contentLanguage, language.rawValue), Field(.vary, "Accept-Language")] }
 
     func requireCaller() throws(Problem) -> TokenHash {
         guard let caller else { throw Problem(.tokenRequired) }
@@ -144,10 +144,11 @@ final class Call: Sendable {
 
 extension Response {
     /// A JSON body of the contract. What a room holds is its members' affair: no cache keeps it.
-    init(_ status: Int, fields: [(name: FieldName, value: String)] = [], _ write: (inout JSONWriter) -> Void) {
+    init(_ status: Int, fields: [Field] = [], _ write: (inout JSONWriter) -> Void) {
         var writer = JSONWriter()
         write(&writer)
         self.init(
-            Status(status), fields: [(.contentType, "application/json"), (.cacheControl, "no-store")] + fields, body: writer.bytes)
+            Status(status), fields: [Field(.contentType, "application/json"), Field(.cacheControl, "no-store")] + fields, body: writer.bytes
+        )
     }
 }

@@ -9,7 +9,7 @@ final class Endpoint: Sendable {
     /// What may be done there, besides HEAD where there is GET and OPTIONS everywhere.
     let methods: [Method]
     /// For somebody who asks what may be done there, or who tried something else (`Allow`, and `Accept-Patch` of RFC 5789 §3.1).
-    let means: [(name: FieldName, value: String)]
+    let means: [Field]
     /// What a successful answer is; see `RouteMatch.mediaType`.
     let mediaType: String
     /// Of the shipped app: answered only by a server that was told to.
@@ -30,11 +30,11 @@ final class Endpoint: Sendable {
         route = row.route
     }
 
-    private static func means(of methods: [Method]) -> [(name: FieldName, value: String)] {
+    private static func means(of methods: [Method]) -> [Field] {
         let implied: [Method] = methods.contains(.get) ? [.head, .options] : [.options]
         // RFC 9110 §10.2.1
-        let allow: (name: FieldName, value: String) = (.allow, (methods + implied).map(\.name).joined(separator: ", "))
-        return methods.contains(.patch) ? [allow, (.acceptPatch, "application/merge-patch+json")] : [allow]
+        let allow: Field = Field(.allow, (methods + implied).map(\.name).joined(separator: ", "))
+        return methods.contains(.patch) ? [allow, Field(.acceptPatch, "application/merge-patch+json")] : [allow]
     }
 
     private typealias Row = (pattern: String, methods: [Method], mediaType: String, route: @Sendable (String, String) -> Route)

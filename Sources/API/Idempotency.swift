@@ -71,7 +71,7 @@ extension Response {
         for line in lines.dropFirst() {
             guard let colon = line.firstIndex(of: ":") else { return nil }
             guard let name = Self.keptFields.first(where: { $0.lowercased == line[..<colon] }) else { continue }
-            fields.append((name, String(line[colon...].dropFirst(2))))
+            fields.append(Field(name, String(line[colon...].dropFirst(2))))
         }
     }
 

@@ -10,7 +10,7 @@ struct Problem: Error, Sendable {
     /// The caller's submission as it is, where that is not the one that they had in mind.
     var submission: (Submission, in: Catalogue)?
     /// Fields beside those of every problem: `Allow`, `Retry-After`, `WWW-Authenticate`.
-    var fields: [(name: FieldName, value: String)] = []
+    var fields: [Field] = []
 
     /// One thing wrong with a body.
     struct Fault: Sendable {
@@ -19,7 +19,7 @@ struct Problem: Error, Sendable {
         let detail: Localized
     }
 
-    init(_ code: Code, errors: [Fault] = [], fields: [(name: FieldName, value: String)] = []) {
+    init(_ code: Code, errors: [Fault] = [], fields: [Field] = []) {
         self.code = code
         self.errors = Array(errors.prefix(APIBounds.faultsTold))
         // What is known of this problem goes before what holds for all of its code: nothing is said twice.
@@ -74,12 +74,12 @@ struct Problem: Error, Sendable {
             }
         }
 
-        fileprivate var fields: [(name: FieldName, value: String)] {
+        fileprivate var fields: [Field] {
             switch self {
-            case .tokenRequired: [(.wwwAuthenticate, "Bearer")]
-            case .noFreePIN: [(.retryAfter, "60")]
-            case .tooManyAttempts: [(.retryAfter, "5")]
-            case .storeUnavailable, .shuttingDown: [(.retryAfter, "1")]
+            case .tokenRequired: [Field(.wwwAuthenticate, "Bearer")]
+            case .noFreePIN: [Field(.retryAfter, "60")]
+            case .tooManyAttempts: [Field(.retryAfter, "5")]
+            case .storeUnavailable, .shuttingDown: [Field(.retryAfter, "1")]
             default: []
             }
         }
@@ -109,8 +109,9 @@ struct Problem: Error, Sendable {
         return Response(
             code.status,
             fields: [
-                (.contentType, "application/problem+json"), (.contentLanguage, language.rawValue), (.vary, "Accept-Language"),
-                (.cacheControl, "no-store"),
+                Field(.contentType, "application/problem+json"), Field(.contentLanguage, language.rawValue),
+                Field(.vary, "Accept-Language"),
+                Field(.cacheControl, "no-store"),
             ] + fields, body: writer.bytes)
     }
 }
@@ -124,14 +125,14 @@ extension Problem {
 
     init(_ failure: Failure) {
         var errors: [Fault] = []
-        var fields: [(name: FieldName, value: String)] = []
+        var fields: [Field] = []
         let code: Code
         switch failure {
         case .roomNotFound: code = .roomNotFound
         case .idempotencyKeyReused: code = .idempotencyKeyReused
         case .limited(let wait):
             code = .tooManyAttempts
-            fields = [(.retryAfter, Self.retryAfter(wait))]
+            fields = [Field(.retryAfter, Self.retryAfter(wait))]
         case .noFreePIN: code = .noFreePIN
         case .storeUnavailable: code = .storeUnavailable
         case .shuttingDown: code = .shuttingDown

@@ -49,6 +49,6 @@ public struct Refusal: Error, Hashable, Sendable {
         body.append("\",\"code\":\"")
         body.append(code)
         body.append("\"}")
-        return Response(status, fields: [(FieldName("Content-Type"), "application/problem+json")], body: body)
+        return Response(status, fields: [Field(FieldName("Content-Type"), "application/problem+json")], body: body)
     }
 }

@@ -20,6 +20,6 @@ struct EchoResponder: Responder {
     }
 
     private func echo(_ status: Int, _ body: [UInt8]) -> Response {
-        Response(Status(status), fields: [(FieldName("Content-Type"), "application/octet-stream")], body: body)
+        Response(Status(status), fields: [Field(FieldName("Content-Type"), "application/octet-stream")], body: body)
     }
 }

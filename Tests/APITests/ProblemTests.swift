@@ -10,7 +10,7 @@ struct ProblemTests {
     @Test("What a problem says of itself it says once, and not what others of its code say", arguments: Problem.Code.allCases)
     func fields(code: Problem.Code) {
         let common = Problem(code).fields.map(\.name)
-        let problem = Problem(code, fields: common.map { ($0, "own") })
+        let problem = Problem(code, fields: common.map { Field($0, "own") })
         let response = problem.response(in: .en)
         #expect(Set(response.fields.map { $0.name.lowercased }).count == response.fields.count)
         for name in common { #expect(response.fields.filter { $0.name == name }.map(\.value) == ["own"]) }

@@ -108,7 +108,7 @@ struct Unexpected: Error {
 /// A response with its body read.
 struct Answer: Sendable {
     let status: Int
-    let fields: [(name: FieldName, value: String)]
+    let fields: [Field]
     let body: [UInt8]
 
     init(_ response: Response) {

@@ -123,7 +123,8 @@ private struct Client {
 
     private mutating func answer() {
         guard let request, let ticket, !state.isClosed else { return }
-        var response = Response(Status(200), fields: [(FieldName("P"), String(decoding: request.path, as: UTF8.self))], body: request.body)
+        var response = Response(
+            Status(200), fields: [Field(FieldName("P"), String(decoding: request.path, as: UTF8.self))], body: request.body)
         let kind = troubles?.number(below: 6) ?? 5
         if kind == 0 { return }
         if kind == 1 { response.status = Status(204) }

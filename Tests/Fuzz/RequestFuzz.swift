@@ -21,7 +21,7 @@ public func fuzzRequests(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
 /// Whatever a responder puts into a field or a body, the head has the lines it should have, and the body is the body.
 private func checkResponse(_ input: [UInt8]) {
     var output: [UInt8] = []
-    let response = Response(Status(200), fields: [(FieldName("A"), String(decoding: input, as: UTF8.self))], body: input)
+    let response = Response(Status(200), fields: [Field(FieldName("A"), String(decoding: input, as: UTF8.self))], body: input)
     ResponseEncoder.encode(response, for: Exchange(), date: HTTPDate(secondsSince1970: 784_111_777), into: &output)
     let head = output.dropLast(input.count)
     require(output.suffix(input.count).elementsEqual(input) && head.suffix(4).elementsEqual([0x0D, 0x0A, 0x0D, 0x0A]), "the body")

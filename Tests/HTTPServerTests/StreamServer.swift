@@ -15,7 +15,7 @@ final class StreamServer: Sendable {
             if request.path.starts(with: Array("/plain".utf8)) { return TestServer.echo(request, reply) }
             open {
                 let head = Response(
-                    Status(200), fields: [(FieldName("Content-Type"), "text/event-stream")], body: Array(content.utf8))
+                    Status(200), fields: [Field(FieldName("Content-Type"), "text/event-stream")], body: Array(content.utf8))
                 let stream = reply.stream(head, heartbeat: heartbeat)
                 streams.append(stream)
                 stream.onClose { _, reason in ends.append(reason) }

@@ -5,7 +5,7 @@ import Testing
 struct ResponseEncoderTests {
     @Test("A response is a status line, the date, its fields, its length and its content")
     func whole() {
-        let response = Response(Status(201), fields: [(FieldName("Content-Type"), "text/plain")], body: Array("made".utf8))
+        let response = Response(Status(201), fields: [Field(FieldName("Content-Type"), "text/plain")], body: Array("made".utf8))
         #expect(
             encode(response)
                 == "HTTP/1.1 201 Created\r\nDate: Sun, 06 Nov 1994 08:49:37 GMT\r\nContent-Type: text/plain\r\nContent-Length: 4\r\n\r\nmade"
@@ -36,8 +36,8 @@ struct ResponseEncoderTests {
             Response(
                 Status(200),
                 fields: [
-                    (FieldName("X-A"), "1\r\nX-B: 2\u{0}"), (FieldName("content-length"), "99"),
-                    (FieldName("Transfer-Encoding"), "chunked"),
+                    Field(FieldName("X-A"), "1\r\nX-B: 2\u{0}"), Field(FieldName("content-length"), "99"),
+                    Field(FieldName("Transfer-Encoding"), "chunked"),
                 ]))
         #expect(encoded.contains("X-A: 1  X-B: 2 \r\n"))
         #expect(!encoded.contains(": 99"))

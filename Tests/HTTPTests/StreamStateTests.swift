@@ -5,7 +5,7 @@ import Testing
 struct StreamStateTests {
     let start = Moment(elapsed: .zero)
     let date = HTTPDate(secondsSince1970: 0)
-    let head = Response(Status(200), fields: [(FieldName("Content-Type"), "text/event-stream")], body: Array("first".utf8))
+    let head = Response(Status(200), fields: [Field(FieldName("Content-Type"), "text/event-stream")], body: Array("first".utf8))
 
     @Test("A stream is a head, chunks and a last chunk, and then the connection serves the next request")
     func chunked() throws {

@@ -55,9 +55,9 @@ extension API {
     /// - Parameter caching: what caches may do with it; unless it is said, they ask each time whether it is still what it was.
     func send(
         _ call: Call, _ page: Page, type: String = "application/json", caching: String = "no-cache",
-        fields: [(name: FieldName, value: String)]
+        fields: [Field]
     ) {
-        let fields = [(.contentType, type), (.eTag, page.tag), (.cacheControl, caching)] + fields
+        let fields = [Field(.contentType, type), Field(.eTag, page.tag), Field(.cacheControl, caching)] + fields
         if isKnown(page.tag, to: call.request.fields) { return call.send(Response(Status(304), fields: fields)) }
         call.send(Response(Status(200), fields: fields, body: page.body))
     }

@@ -35,10 +35,10 @@ extension API {
         }
     }
 
-    private static let eventFields: [(name: FieldName, value: String)] = [
-        (.contentType, "text/event-stream"), (.cacheControl, "no-store"), (.vary, "Authorization"),
+    private static let eventFields: [Field] = [
+        Field(.contentType, "text/event-stream"), Field(.cacheControl, "no-store"), Field(.vary, "Authorization"),
         // nginx would collect the events before it passes them on.
-        (.accelBuffering, "no"),
+        Field(.accelBuffering, "no"),
     ]
 
     private static let heartbeat = Heartbeat(every: APIBounds.heartbeat, StreamChunk(RoomEvents.comment))

@@ -10,7 +10,7 @@ extension API {
         let wish = try RoomWish(call.json(optional: true), at: rooms.now(), lifetime: rooms.lifetime)
         let admission = throttle.admission(of: call.address)
         let opened = call.answering(failed: admission.withdraw) { [rooms] (published: PublishedRoom) in
-            Response(201, fields: [(.location, "/v1/rooms/\(published.room.pin)")]) {
+            Response(201, fields: [Field(.location, "/v1/rooms/\(published.room.pin)")]) {
                 $0.snapshot(of: published, for: caller, at: rooms.now())
             }
         }
@@ -66,10 +66,10 @@ extension API {
         let tag = weakTag(published.room.id, published.room.sequence, view.flags)
         var response = Response(Status(200))
         response.fields.reserveCapacity(5)  // the last is the request's id
-        response.fields.append((.contentType, "application/json"))
-        response.fields.append((.eTag, tag))
-        response.fields.append((.cacheControl, "no-cache"))
-        response.fields.append((.vary, "Authorization"))
+        response.fields.append(Field(.contentType, "application/json"))
+        response.fields.append(Field(.eTag, tag))
+        response.fields.append(Field(.cacheControl, "no-cache"))
+        response.fields.append(Field(.vary, "Authorization"))
         if published.asOf == nil, isKnown(tag, to: call.request.fields) {
             response.status = Status(304)
             return response

@@ -29,7 +29,7 @@ extension API {
         switch result {
         case .failure(let failure): call.refuse(Problem(failure))
         case .success(let submitted):
-            call.send(submitted.isNew ? 201 : 200, fields: [(.eTag, tag(of: submitted.submission))]) { writer in
+            call.send(submitted.isNew ? 201 : 200, fields: [Field(.eTag, tag(of: submitted.submission))]) { writer in
                 writer.object { writer in
                     writer.name("submission")
                     writer.submission(submitted.submission, in: submitted.room.room.catalogue)
@@ -49,7 +49,7 @@ extension API {
             case .success(let published):
                 guard let member = published.room.member(caller) else { return call.refuse(Problem(.notMember)) }
                 guard let submission = member.submission else { return call.refuse(Problem(.submissionNotFound)) }
-                call.send(200, fields: [(.eTag, tag(of: submission))]) { $0.submission(submission, in: published.room.catalogue) }
+                call.send(200, fields: [Field(.eTag, tag(of: submission))]) { $0.submission(submission, in: published.room.catalogue) }
             }
         }
     }

@@ -5,7 +5,7 @@ import UseCases
 extension API {
     /// `GET /` and `GET /r/{pin}`: the page is the same whether there is such a room or not.
     func readWebPage(_ call: Call) {
-        send(call, web.page, type: "text/html; charset=utf-8", fields: Self.webFields + [(.contentSecurityPolicy, Self.webPolicy)])
+        send(call, web.page, type: "text/html; charset=utf-8", fields: Self.webFields + [Field(.contentSecurityPolicy, Self.webPolicy)])
     }
 
     /// `GET /assets/{version}/{file}`
@@ -39,7 +39,7 @@ extension API {
         """
 
     /// Nobody is told in which room a browser was, and nothing is taken for anything else than its type says.
-    private static let webFields: [(name: FieldName, value: String)] = [
-        (.contentTypeOptions, "nosniff"), (.referrerPolicy, "no-referrer"),
+    private static let webFields: [Field] = [
+        Field(.contentTypeOptions, "nosniff"), Field(.referrerPolicy, "no-referrer"),
     ]
 }

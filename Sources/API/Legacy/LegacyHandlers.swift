@@ -36,7 +36,7 @@ extension API {
         let opened = call.answering(failed: admission.withdraw) { [self] (published: PublishedRoom) in
             registerLegacy(token, of: caller, call)
             let pin = published.room.pin
-            return Response(201, fields: [(.location, "/group/\(pin)")]) { $0.integer(pin.number) }
+            return Response(201, fields: [Field(.location, "/group/\(pin)")]) { $0.integer(pin.number) }
         }
         rooms.open(
             by: caller, nickname: nil, revealWhen: RevealPolicy(anyone: true), deadlineAt: nil, pinIsNumber: true,
@@ -146,5 +146,5 @@ extension API {
 
 extension Call {
     /// The app looks at the status alone.
-    fileprivate func sendEmpty() { send(Response(Status(200), fields: [(.cacheControl, "no-store")])) }
+    fileprivate func sendEmpty() { send(Response(Status(200), fields: [Field(.cacheControl, "no-store")])) }
 }

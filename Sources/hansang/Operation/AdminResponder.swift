@@ -28,12 +28,12 @@ struct AdminResponder: Responder {
         switch (String(decoding: request.path, as: UTF8.self), request.method) {
         case ("/metrics", .get), ("/metrics", .head):
             queue.async {
-                let fields: [(name: FieldName, value: String)] = [(.contentType, Exposition.mediaType), (.cacheControl, "no-store")]
+                let fields: [Field] = [Field(.contentType, Exposition.mediaType), Field(.cacheControl, "no-store")]
                 reply.send(Response(Status(200), fields: fields, body: Exposition.text(of: families())))
             }
         case ("/catalogue/reload", .post): catalogue.run { reply.send(Self.response(to: $0)) }
-        case ("/metrics", _): reply.send(Self.plain(405, "GET or HEAD", [(.allow, "GET, HEAD")]))
-        case ("/catalogue/reload", _): reply.send(Self.plain(405, "POST", [(.allow, "POST")]))
+        case ("/metrics", _): reply.send(Self.plain(405, "GET or HEAD", [Field(.allow, "GET, HEAD")]))
+        case ("/catalogue/reload", _): reply.send(Self.plain(405, "POST", [Field(.allow, "POST")]))
         default: reply.send(Self.plain(404, "there are GET /metrics and POST /catalogue/reload"))
         }
     }
@@ -76,11 +76,12 @@ struct AdminResponder: Responder {
             case .refused: 422
             case .failed: 503
             }
-        return Response(Status(status), fields: [(.contentType, "application/json"), (.cacheControl, "no-store")], body: writer.bytes)
+        return Response(
+            Status(status), fields: [Field(.contentType, "application/json"), Field(.cacheControl, "no-store")], body: writer.bytes)
     }
 
-    private static func plain(_ status: Int, _ text: String, _ fields: [(name: FieldName, value: String)] = []) -> Response {
-        Response(Status(status), fields: [(.contentType, "text/plain; charset=utf-8")] + fields, body: Array("\(text)\n".utf8))
+    private static func plain(_ status: Int, _ text: String, _ fields: [Field] = []) -> Response {
+        Response(Status(status), fields: [Field(.contentType, "text/plain; charset=utf-8")] + fields, body: Array("\(text)\n".utf8))
     }
 }
 

@@ -12,7 +12,7 @@ import Synchronization
 struct StreamServer: Responder {
     private let hub = Hub()
     private static let head = Response(
-        Status(200), fields: [(FieldName("Content-Type"), "text/event-stream"), (FieldName("Cache-Control"), "no-store")])
+        Status(200), fields: [Field(FieldName("Content-Type"), "text/event-stream"), Field(FieldName("Cache-Control"), "no-store")])
     private static let heartbeat = Heartbeat(every: .seconds(15), StreamChunk(":\n\n"))
     private static let big = [UInt8](repeating: 0x78, count: 256 << 10)
 
