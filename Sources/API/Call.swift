@@ -22,7 +22,7 @@ final class Call: Sendable {
     private let api: API
 
     /// Takes the request apart.
-    init(_ request: Request, reply: Reply, to api: API) {
+    init(_ request: consuming Request, reply: consuming Reply, to api: API) {
         began = ContinuousClock.now
         match = RouteMatch(path: request.path, legacy: api.servesLegacy)
         let token = bearerToken(request.fields)

@@ -16,7 +16,11 @@ struct ByteBuffer: ~Copyable {
     }
 
     /// A copy of what was put in so far.
-    var bytes: [UInt8] { storage.withUnsafeMutablePointerToElements { Array(UnsafeBufferPointer(start: $0, count: count)) } }
+    var bytes: [UInt8] { withBytes { Array($0) } }
+
+    func withBytes<Result>(_ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
+        storage.withUnsafeMutablePointerToElements { body(UnsafeBufferPointer(start: $0, count: count)) }
+    }
 
     /// To be called before `put`, which traps where there is no room.
     @inline(__always)

@@ -12,6 +12,9 @@ public struct JSONWriter: ~Copyable {
     /// A copy of what was written so far, UTF-8; a whole text once everything opened has been closed.
     public var bytes: [UInt8] { buffer.bytes }
 
+    /// The same without a copy.
+    public func withBytes<Result>(_ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result { buffer.withBytes(body) }
+
     /// An object with the members that `body` writes. If `body` throws, the bytes are left half-written.
     @inlinable
     public mutating func object<E: Error>(_ body: (inout JSONWriter) throws(E) -> Void) throws(E) {

@@ -84,19 +84,20 @@ final class Log: Sendable {
             members(&writer)
         }
         writer.newline()
-        let line = writer.bytes
         let isUrgent = heading.level.rank >= Level.warning.rank
-        buffer.withLock { buffer in
-            guard buffer.bytes.count + line.count < limit else {
-                buffer.dropped += 1
-                dropped.wrappingAdd(1, ordering: .relaxed)
-                return
+        writer.withBytes { line in
+            buffer.withLock { buffer in
+                guard buffer.bytes.count + line.count < limit else {
+                    buffer.dropped += 1
+                    dropped.wrappingAdd(1, ordering: .relaxed)
+                    return
+                }
+                buffer.bytes += line
+                if isUrgent { return queue.async { self.flushOnQueue() } }
+                guard !buffer.isScheduled else { return }
+                buffer.isScheduled = true
+                queue.asyncAfter(deadline: .now() + pause) { self.flushOnQueue() }
             }
-            buffer.bytes += line
-            if isUrgent { return queue.async { self.flushOnQueue() } }
-            guard !buffer.isScheduled else { return }
-            buffer.isScheduled = true
-            queue.asyncAfter(deadline: .now() + pause) { self.flushOnQueue() }
         }
     }
 
