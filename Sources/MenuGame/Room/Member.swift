@@ -8,7 +8,10 @@ public struct TokenHash: Hashable, Sendable {
     public static let length = 32
 
     /// The hash in `bytes`; `nil` unless there are 32 of them.
-    public init?(bytes: [UInt8]) {
+    public init?(bytes: [UInt8]) { self.init(bytes: bytes.span) }
+
+    /// The same of bytes that are nobody's array.
+    public init?(bytes: Span<UInt8>) {
         guard bytes.count == Self.length else { return nil }
         words = bytes.withUnsafeBytes { bytes in
             func word(_ index: Int) -> UInt64 { UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: index * 8, as: UInt64.self)) }

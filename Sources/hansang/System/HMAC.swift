@@ -33,17 +33,21 @@ final class HMAC: Sendable {
 
     init(key: [UInt8]) { self.key = key }
 
-    /// 32 bytes; `nil` where OpenSSL has no memory or no such algorithm.
-    func code(for message: ArraySlice<UInt8>) -> [UInt8]? {
+    /// - Parameter read: given the 32 bytes of the code, which are gone afterwards.
+    /// - Returns: what `read` does; `nil` where OpenSSL has no memory or no such algorithm.
+    func code<Result>(for message: ArraySlice<UInt8>, _ read: (Span<UInt8>) -> Result?) -> Result? {
         guard let context = idle.withLock({ $0.popLast() }) ?? Context(key: key) else { return nil }
         defer { idle.withLock { $0.append(context) } }
-        var code = [UInt8](repeating: 0, count: 32)
-        var count = 0
-        let isDone = message.withUnsafeBufferPointer { message in
-            EVP_MAC_init(context.pointer, nil, 0, nil) == 1
-                && EVP_MAC_update(context.pointer, message.baseAddress, message.count) == 1
-                && EVP_MAC_final(context.pointer, &code, &count, code.count) == 1
+        return withUnsafeTemporaryAllocation(of: UInt8.self, capacity: Self.length) { code in
+            var count = 0
+            let isDone = message.withUnsafeBufferPointer { message in
+                EVP_MAC_init(context.pointer, nil, 0, nil) == 1
+                    && EVP_MAC_update(context.pointer, message.baseAddress, message.count) == 1
+                    && EVP_MAC_final(context.pointer, code.baseAddress, &count, code.count) == 1
+            }
+            return isDone && count == code.count ? read(UnsafeBufferPointer(code).span) : nil
         }
-        return isDone && count == code.count ? code : nil
     }
+
+    private static let length = 32
 }

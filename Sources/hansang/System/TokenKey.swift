@@ -54,10 +54,12 @@ struct TokenKey: Sendable {
     }
 
     /// Tells this key from another: a hash under it of what can be no token.
-    var fingerprint: [UInt8]? { hmac.code(for: Array("the token key itself".utf8)[...]) }
+    var fingerprint: [UInt8]? {
+        hmac.code(for: Array("the token key itself".utf8)[...]) { code in code.withUnsafeBufferPointer(Array.init) }
+    }
 
     /// The hash under which a token is known; `nil` where it cannot be computed just now.
-    func hash(_ token: ArraySlice<UInt8>) -> TokenHash? { hmac.code(for: token).flatMap(TokenHash.init) }
+    func hash(_ token: ArraySlice<UInt8>) -> TokenHash? { hmac.code(for: token) { code in TokenHash(bytes: code) } }
 }
 
 /// SHA-256 in hexadecimal: the fingerprint of a catalogue.
