@@ -4,6 +4,7 @@ extension Span<UInt8> {
     /// Looks at eight bytes at once: of a word, the marks below are of the bytes that are no text, and of tabs. Above the lowest mark there
     /// may be wrong ones, since a difference borrows from the byte above; it itself is right (Hacker's Delight, §6-1).
     func endOfText(from start: Int, to end: Int) -> Int {
+        precondition(0 <= start && end <= count)
         var index = start
         while index &+ 8 <= end {
             let word = UInt64(littleEndian: bytes.unsafeLoadUnaligned(fromByteOffset: index, as: UInt64.self))

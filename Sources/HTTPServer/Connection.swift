@@ -187,11 +187,14 @@ final class Connection: @unchecked Sendable {
             loop.reuse(consume added)
             return sent(count, pending: left)
         }
-        // Put together outside of the property, which then is nowhere changed in a way that has to be watched (`EventLoop.write`).
-        var waiting: [UInt8] = []
-        swap(&waiting, &output)
-        waiting.append(contentsOf: added)
-        output = consume waiting
+        // Not where there is nothing to add: the bytes may be shared with other streams, and would be copied.
+        if !added.isEmpty {
+            // Put together outside of the property, which then is nowhere changed in a way that has to be watched (`EventLoop.write`).
+            var waiting: [UInt8] = []
+            swap(&waiting, &output)
+            waiting.append(contentsOf: added)
+            output = consume waiting
+        }
         loop.reuse(consume added)
         guard let count = send(output, from: outputStart) else { return perform(state.close()) }
         outputStart += count

@@ -72,8 +72,8 @@ public struct Answering<Answer: Sendable>: Sendable {
         // Also a refusal waits for the commit: it may rest on a change of the same batch.
         case (.each(let completion), .failure(let refusal)):
             return RoomWriter.Job.Applied { completion($0.flatMap { _ in .failure(.refused(refusal)) }) }
-        // Whom it turned away at the door the room has not listened to.
-        case (.once(let once), .failure(let refusal)) where refusal.isOfCaller:
+        // What it turned away at the door the room has not listened to.
+        case (.once(let once), .failure(let refusal)) where refusal.isOfRequest:
             return RoomWriter.Job.Applied { result in
                 switch result {
                 case .success: once.failed(.refused(refusal))

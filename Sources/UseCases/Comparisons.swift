@@ -21,8 +21,15 @@ struct Comparisons {
         for room in rooms where failures[room] == nil { due.insert(room) }
     }
 
-    /// A room's pause is over.
-    mutating func retry(_ room: Identifier) { if failures[room] != nil { retries.insert(room) } }
+    /// The pause is over that a room was given after so many failures in a row. One that has been asked for meanwhile has another.
+    mutating func retry(_ room: Identifier, after count: Int) { if failures[room] == count { retries.insert(room) } }
+
+    /// The store is another than it was: whatever failed may not fail any more.
+    mutating func forgive() {
+        failures = [:]
+        due.formUnion(retries)
+        retries = []
+    }
 
     /// What to ask now. Few are asked for alone at a time, so that none of the others has long to wait.
     mutating func take() -> [[Identifier]] {
@@ -41,13 +48,16 @@ struct Comparisons {
 
     /// What came of a question: of its `rooms`, these `unreadable` ones failed.
     ///
-    /// - Returns: how many milliseconds each of them is to be left alone for, before `retry`.
-    mutating func note(_ unreadable: [Identifier], of rooms: [Identifier]) -> [(room: Identifier, pause: Int)] {
+    /// - Returns: how many milliseconds each of them is to be left alone for, before `retry`, and how often in a row it has failed.
+    mutating func note(_ unreadable: [Identifier], of rooms: [Identifier]) -> [(room: Identifier, count: Int, pause: Int)] {
         let counts = unreadable.map { (room: $0, count: failures[$0, default: 0] + 1) }
         for room in rooms { failures[room] = nil }
+        // Whatever has been heard of them while they were asked for waits for their turn, too.
+        due.subtract(unreadable)
+        retries.subtract(unreadable)
         return counts.map { room, count in
             failures[room] = count
-            return (room, min(Self.pauses.lowerBound << min(count - 1, 10), Self.pauses.upperBound))
+            return (room, count, min(Self.pauses.lowerBound << min(count - 1, 10), Self.pauses.upperBound))
         }
     }
 }

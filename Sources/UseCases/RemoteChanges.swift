@@ -56,7 +56,10 @@ final class RemoteChanges: Sendable {
             state.withLock { $0.isSilent = true }
             compare(watchers.watched.keys)
         case .resumed:
-            state.withLock { $0.isSilent = false }
+            state.withLock { state in
+                state.isSilent = false
+                state.comparisons.forgive()
+            }
             compare(watchers.watched.keys)
         }
     }
@@ -110,8 +113,8 @@ final class RemoteChanges: Sendable {
     }
 
     private func note(_ unreadable: [Identifier], of rooms: [Identifier]) {
-        for (room, pause) in state.withLock({ $0.comparisons.note(unreadable, of: rooms) }) {
-            queue.asyncAfter(deadline: .now() + .milliseconds(pause)) { [weak self] in self?.begin { $0.retry(room) } }
+        for (room, count, pause) in state.withLock({ $0.comparisons.note(unreadable, of: rooms) }) {
+            queue.asyncAfter(deadline: .now() + .milliseconds(pause)) { [weak self] in self?.begin { $0.retry(room, after: count) } }
         }
     }
 

@@ -198,12 +198,28 @@ struct GroupGameTests {
         server.clock.advance(by: 1)
         #expect(await server.send(.get, "/v1/rooms/\(pin)").json["phase"]?.string == "revealed")
 
+        // That is over and goes with its round, and without one it is the host's to reveal.
         for body in ["", "{}", #"{"deadlineAt":null}"#] {
             let begun = await server.send(.post, path, token: token(1), json: body)
             #expect(begun.status == 201)
-            #expect(begun.json["deadlineAt"]?.integer == 1_790_000_090_000)
+            #expect(begun.json["deadlineAt"]?.isNull == true)
             _ = await server.submit(pin, token(1), "{}")
             #expect(await server.send(.post, "/v1/rooms/\(pin)/reveal", token: token(1)).status == 200)
+        }
+    }
+
+    @Test("A deadline that lies ahead holds for the next round, too, unless that is to have none")
+    func deadlineAhead() async throws {
+        let wish = #"{"deadlineAt":1790000060000,"revealWhen":{"deadline":true}}"#
+        for (body, phase) in [("", "revealed"), (#"{"deadlineAt":null}"#, "open")] {
+            let pin = try await server.open(token(1), json: wish)
+            _ = await server.submit(pin, token(1), "{}")
+            _ = await server.send(.post, "/v1/rooms/\(pin)/reveal", token: token(1))
+            _ = await server.send(.post, "/v1/rooms/\(pin)/rounds", token: token(1), json: body)
+            _ = await server.submit(pin, token(1), "{}")
+            server.clock.advance(by: 60_000)
+            #expect(await server.send(.get, "/v1/rooms/\(pin)").json["phase"]?.string == phase)
+            server.clock.advance(by: -60_000)
         }
     }
 

@@ -78,6 +78,21 @@ struct IdempotencyTests {
         #expect(strangers[0].json["seed"] != strangers[1].json["seed"])
     }
 
+    @Test("What is wrong with a request is not kept: put right, it is carried out under the same key")
+    func faulty() async throws {
+        let server = try TestServer()
+        let pin = try await server.open(token(1))
+        _ = await server.submit(pin, token(1), "{}")
+        _ = await server.send(.post, "/v1/rooms/\(pin)/reveal", token: token(1))
+        let now = server.clock.now.milliseconds
+        for deadline in ["\"noon\"", "\(now)", "\(now + 86_400_000)"] {
+            let refused = await send(server, "/v1/rooms/\(pin)/rounds", key: "k", json: #"{"deadlineAt":\#(deadline)}"#)
+            #expect(refused.code == "invalid-body")
+        }
+        let begun = await send(server, "/v1/rooms/\(pin)/rounds", key: "k", json: #"{"deadlineAt":\#(now + 1000)}"#)
+        #expect(begun.status == 201)
+    }
+
     @Test("A key is good for one request: another body or another path is refused, another device has its own")
     func reuse() async throws {
         let server = try TestServer()

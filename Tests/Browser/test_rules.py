@@ -86,9 +86,9 @@ def test_the_room_says_which_screen_it_is(page, other, step, screen):
     ({}, 0, None), ({"deadlineAt": 5000}, 0, 4000), ({"deadlineAt": 5000}, 3999, 1), ({"deadlineAt": 5000}, 4000, "checking"),
     ({"deadlineAt": 5000}, 99_000, "checking"), ({"deadlineAt": 5000, "serverTime": 5000}, 0, "passed"),
     ({"deadlineAt": 5000, "serverTime": 4999}, 1, "checking"),
-    # Somebody answered late, or the deadline was that of a former round.
+    # Somebody answered late.
     ({"deadlineAt": 5000, "serverTime": 5000, "submissionCount": 1}, 0, None),
-    ({"deadlineAt": 5000, "serverTime": 5000, "round": 2}, 0, None), ({"deadlineAt": 5000, "round": 2}, 0, 4000),
+    ({"deadlineAt": 5000, "serverTime": 5000, "round": 2}, 0, "passed"), ({"deadlineAt": 5000, "round": 2}, 0, 4000),
     ({"deadlineAt": 5000, "phase": "revealed"}, 99_000, None),
 ])
 def test_a_deadline_that_is_over_proves_nothing(page, other, elapsed, left):
@@ -106,7 +106,7 @@ HOST, MEMBER = {"isHost": True}, {"isHost": False}
     (HOST, {"host": False}, None, False), (HOST, {"host": False, "submissions": 2}, None, False),
     # Left to a deadline: until it is over nobody, and from then on the host, or nobody could any more.
     (HOST, {"host": False, "deadline": True}, 1001, False), (HOST, {"host": False, "deadline": True}, 1000, True),
-    (HOST, {"host": False, "deadline": True}, 999, True), (MEMBER, {"host": False, "deadline": True}, 999, False),
+    (HOST, {"host": False, "deadline": True}, 999, True), (HOST, {"host": False, "deadline": True}, None, True), (MEMBER, {"host": False, "deadline": True}, 999, False),
     (HOST, {"host": False, "submissions": 2}, 999, False), (HOST, {"deadline": True}, 1001, True),
 ])
 def test_who_may_reveal_is_who_the_server_lets(page, who, policy, deadline, may):

@@ -139,7 +139,8 @@ struct RoomHostTests {
         #expect(result.ballots.count == 1)
     }
 
-    @Test("gives a round a deadline of its own, which lies ahead and before the room's end, or leaves the room's as it is")
+    @Test(
+        "gives a round a deadline of its own, which lies ahead and before the room's end, or none, or leaves the room's unless it is over")
     mutating func roundDeadline() throws {
         _ = try play()
         let sequence = room.sequence
@@ -153,6 +154,12 @@ struct RoomHostTests {
         _ = try play()
         try room.beginRound(by: Self.token(1), at: start)
         #expect(room.deadlineAt == deadline)
+        _ = try play()
+        var other = room
+        try room.beginRound(by: Self.token(1), at: deadline)
+        #expect(room.deadlineAt == nil)
+        try other.beginRound(by: Self.token(1), deadlineAt: .some(nil), at: start)
+        #expect(other.deadlineAt == nil)
     }
 
     @Test("may go on for as many rounds as a room can remember")

@@ -28,12 +28,12 @@ import Testing
         comparisons.add([one, two, three])
         #expect(comparisons.take().map(Set.init) == [[one, three]])
         #expect(comparisons.isEmpty)
-        comparisons.retry(two)
+        comparisons.retry(two, after: 1)
         comparisons.add([one])
         #expect(comparisons.take() == [[one], [two]])
         // It could be read, and is as every other.
         #expect(comparisons.note([], of: [two]).isEmpty)
-        comparisons.retry(two)
+        comparisons.retry(two, after: 1)
         #expect(comparisons.isEmpty)
         comparisons.add([one, two])
         #expect(comparisons.take().map(Set.init) == [[one, two]])
@@ -50,10 +50,36 @@ import Testing
         #expect(fail() == [500])
     }
 
+    @Test("are asked for alone also when news of them came while they could not be read, and only when the newest pause is over")
+    func newsMeanwhile() {
+        var comparisons = Comparisons()
+        comparisons.add([one, two])
+        let rooms = comparisons.take().flatMap(\.self)
+        comparisons.add([one])
+        #expect(comparisons.note([one], of: rooms).map(\.count) == [1])
+        #expect(comparisons.isEmpty)
+        comparisons.retry(one, after: 1)
+        #expect(comparisons.take() == [[one]])
+        #expect(comparisons.note([one], of: [one]).map(\.count) == [2])
+        comparisons.retry(one, after: 1)
+        #expect(comparisons.isEmpty)
+        comparisons.retry(one, after: 2)
+        #expect(comparisons.take() == [[one]])
+    }
+
+    @Test("are as every other when the store has come back") func forgiven() {
+        var comparisons = Comparisons()
+        _ = comparisons.note([one, two], of: [one, two])
+        comparisons.retry(one, after: 1)
+        comparisons.forgive()
+        comparisons.add([two, three])
+        #expect(comparisons.take().map(Set.init) == [[one, two, three]])
+    }
+
     @Test("wait as they were when the store could not be asked") func putBack() {
         var comparisons = Comparisons()
         _ = comparisons.note([one], of: [one])
-        comparisons.retry(one)
+        comparisons.retry(one, after: 1)
         comparisons.add([two])
         let questions = comparisons.take()
         #expect(questions == [[two], [one]])
@@ -64,7 +90,7 @@ import Testing
     @Test("that cannot be read are asked for a few at a time") func few() {
         var comparisons = Comparisons()
         let rooms = (0..<Bounds.roomsPerLoad + 3).map { Identifier("r_\($0)") }
-        for (room, _) in comparisons.note(rooms, of: rooms) { comparisons.retry(room) }
+        for (room, count, _) in comparisons.note(rooms, of: rooms) { comparisons.retry(room, after: count) }
         #expect(comparisons.take().count == Bounds.roomsPerLoad)
         #expect(!comparisons.isEmpty)
         #expect(comparisons.take().count == 3)

@@ -62,8 +62,8 @@ import UseCases
         table.clock.advance(by: 1)
         let room = try await table.read(pin)
         #expect(room.round == 2 && room.result?.revealedAt == deadline)
-        // Without one of its own it has one that is over.
-        #expect(try await table.beginRound(in: pin).deadlineAt == deadline)
+        // That is over, and a round without one is the host's to reveal.
+        #expect(try await table.beginRound(in: pin).deadlineAt == nil)
         try await table.submit(to: pin, by: 1)
         #expect(try await table.read(pin).phase == .open)
         #expect(try await table.reveal(pin).round == 3)

@@ -126,7 +126,7 @@ extension Table {
         try await result { rooms.reveal(pin, by: Self.token(token), answering: Answering(completion: $0)) }.get()
     }
 
-    func beginRound(in pin: PIN, by token: Int = 1, deadlineAt: Instant? = nil) async throws -> Room {
+    func beginRound(in pin: PIN, by token: Int = 1, deadlineAt: Instant?? = nil) async throws -> Room {
         try await result {
             rooms.beginRound(in: pin, by: Self.token(token), deadlineAt: deadlineAt, answering: Answering(completion: $0))
         }.get().room

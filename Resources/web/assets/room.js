@@ -28,17 +28,17 @@ const isOver = (room) => room.deadlineAt !== null && room.deadlineAt <= room.ser
 /**
  * What a deadline comes to, `elapsed` milliseconds after the snapshot came: `null` without one, else the milliseconds that are left;
  * `'checking'` when none are, for only a snapshot can say what became of it; and `'passed'` when one does, and nobody had answered in time.
- * From the first late answer on, and in later rounds, a deadline that is over says nothing any more.
+ * From the first late answer on, a deadline that is over says nothing any more.
  */
 export function deadline(room, elapsed) {
   if (room.deadlineAt === null || !room.revealWhen.deadline || room.phase !== 'open') return null;
-  if (isOver(room)) return room.submissionCount === 0 && room.round === 1 ? 'passed' : null;
+  if (isOver(room)) return room.submissionCount === 0 ? 'passed' : null;
   const left = room.deadlineAt - room.serverTime - elapsed;
   return left > 0 ? left : 'checking';
 }
 
-/** Whether the host may reveal the result by hand: also where it was left to a deadline, and that is over. */
-export const isForHost = (room) => room.revealWhen.host || (room.revealWhen.deadline && isOver(room));
+/** Whether the host may reveal the result by hand: also where it was left to a deadline, and that is over, or this round has none. */
+export const isForHost = (room) => room.revealWhen.host || (room.revealWhen.deadline && (room.deadlineAt === null || isOver(room)));
 
 /** Whether the caller may. */
 export function mayReveal(room) {

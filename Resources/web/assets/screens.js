@@ -50,7 +50,7 @@ function roomResult(context, room, { vetoes }) {
   // Whether the clock reveals is said once for all rounds; when it does, for each.
   const deadline = deadlineField();
   const round = actButton(context, t('newRound'), () => deadline.use(async (deadlineAt) => {
-    await session.beginRound(deadlineAt);
+    await session.beginRound(session.room.revealWhen.deadline ? deadlineAt : undefined);
     context.go(`/r/${session.pin}`, true);
   }));
   const made = resultScreen(context, {

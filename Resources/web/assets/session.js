@@ -158,7 +158,7 @@ export class Session extends EventTarget {
 
   async decide(menuId) { this.offer(await send('POST', `${this.path}/decision`, { body: { menuId } })); }
 
-  /** @param deadlineAt `null` for leaving the room's as it is */
+  /** @param deadlineAt `null` for none, `undefined` for leaving the room's as it is */
   async beginRound(deadlineAt) { this.offer(await send('POST', `${this.path}/rounds`, { body: { deadlineAt } })); }
 
   async handOver(memberId) { this.offer(await send('PUT', `${this.path}/host`, { body: { memberId } })); }

@@ -27,6 +27,6 @@ public enum Refusal: Error, Hashable, Sendable, CaseIterable {
     /// As many rounds were played, or as many members removed, as a room can remember.
     case exhausted
 
-    /// Whether it is about who the caller is, and not about what was asked.
-    public var isOfCaller: Bool { [.notHost, .notMember, .removed].contains(self) }
+    /// Whether it is about who the caller is or what is wrong with the request, and not about the room.
+    public var isOfRequest: Bool { [.notHost, .notMember, .removed, .badDeadline].contains(self) }
 }

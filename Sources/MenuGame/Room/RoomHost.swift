@@ -41,16 +41,14 @@ extension Room {
 
     /// Begins another round with the same members: nobody has submitted, and menus that were shown before come last.
     ///
-    /// - Parameter deadline: in place of the one that the room has; `nil` for leaving that as it is, over or not.
+    /// - Parameter deadline: the round's, `.some(nil)` for none; `nil` for the one that the room has, if it is not over.
     /// - Throws: `notHost`; `notRevealed`, for the round that is being played is to be finished first; `exhausted`; `badDeadline`.
-    public mutating func beginRound(by token: TokenHash, deadlineAt deadline: Instant? = nil, at now: Instant) throws(Refusal) {
+    public mutating func beginRound(by token: TokenHash, deadlineAt deadline: Instant?? = nil, at now: Instant) throws(Refusal) {
         try requireHost(token)
         guard phase != .open else { throw .notRevealed }
         guard round < Limits.roundsPerRoom else { throw .exhausted }
-        if let deadline {
-            guard deadline > now, deadline < expiresAt else { throw .badDeadline }
-            deadlineAt = deadline
-        }
+        if let deadline = deadline ?? nil { guard deadline > now, deadline < expiresAt else { throw .badDeadline } }
+        deadlineAt = deadline ?? deadlineAt.flatMap { $0 > now ? $0 : nil }
         round += 1
         for place in members.indices { members[place].submission = nil }
         tally = Tally(for: catalogue)

@@ -30,7 +30,8 @@ extension Room {
         guard let member = member(token) else { throw revealWhen.anyMember ? .notMember : .notHost }
         // A member who could not have done it may still ask for what has been done.
         guard result == nil else { return }
-        let isDeadlineSpent = revealWhen.deadline && deadlineAt.map { $0 <= now } ?? false
+        // A later round may have no deadline, and then that reveals nothing either.
+        let isDeadlineSpent = revealWhen.deadline && deadlineAt.map { $0 <= now } ?? true
         guard revealWhen.anyMember || (revealWhen.host || isDeadlineSpent) && isHost(member) else { throw .notHost }
     }
 

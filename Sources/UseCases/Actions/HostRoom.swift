@@ -19,8 +19,8 @@ extension Rooms {
 
     /// Begins another round. Refused with `notRevealed`, `exhausted` or `badDeadline`.
     ///
-    /// - Parameter deadline: the round's own; `nil` for leaving the room's as it is.
-    public func beginRound(in pin: PIN, by token: TokenHash, deadlineAt deadline: Instant?, answering: Answering<PublishedRoom>) {
+    /// - Parameter deadline: the round's own, `.some(nil)` for none; `nil` for the room's, if it is not over.
+    public func beginRound(in pin: PIN, by token: TokenHash, deadlineAt deadline: Instant??, answering: Answering<PublishedRoom>) {
         change(pin, answering.map(\.1)) { room, now throws(Refusal) in try room.beginRound(by: token, deadlineAt: deadline, at: now) }
     }
 
