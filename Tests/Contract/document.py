@@ -11,7 +11,7 @@ PROJECT = Path(__file__).resolve().parents[2]
 DOCUMENT = yaml.safe_load((PROJECT / "Resources/openapi.yaml").read_text("utf-8"))
 METHODS = ("get", "put", "post", "delete", "patch")
 # What clients send; members that are not described are ignored there.
-REQUESTS = {"RoomWish", "RevealWish", "MemberWish", "Handover", "DecisionWish", "Answers", "AnswersPatch"} | {
+REQUESTS = {"RoomWish", "RevealWish", "RoundWish", "MemberWish", "Handover", "DecisionWish", "Answers", "AnswersPatch"} | {
     "FCMDevice", "APNsDevice", "LiveActivity"} | {
     "LegacySoloAnswers", "LegacyAnswers", "LegacyGameAnswer"}
 
