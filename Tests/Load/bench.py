@@ -15,6 +15,7 @@ import sys
 import tempfile
 import time
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from pathlib import Path
 from statistics import median
 
@@ -68,12 +69,16 @@ def reads(hansang, folder, players, options):
             if client.call("GET", room.path, room.tokens[1]) != body or client.content_type != content_type:
                 raise SystemExit("nginx does not answer with the same body")
         servers = [hansang, nginx]
+        # Before there is memory left over from others.
+        idle = {server.name: load.idle_memory(server, room.path, room.tokens[1]) / 1024 for server in servers}
         rounds = in_turn(options, {
             server.name: lambda seconds, server=server: load.run(server, seconds, room.path, room.tokens[1]) for server in servers})
+        calls = {server.name: load.calls(server, 2, partial(load.run, server, path=room.path, token=room.tokens[1])) for server in servers}
     heading(f"GET /v1/rooms/{{pin}}: a room of 3, {len(body)} bytes, beside nginx `return 200` with the same body", options)
-    table("requests/s", rounds)
+    table("requests/s", rounds, {"calls each": calls, "KiB idle": idle})
     ratios(rounds, "hansang", "nginx")
     note("hansang logs every request to a file, nginx none")
+    note("calls each: system calls a request, counted under strace in further rounds; KiB idle: memory of a connection that waits")
     return room
 
 

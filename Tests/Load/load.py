@@ -2,6 +2,7 @@
 
 import json
 import os
+import socket
 import subprocess
 import time
 from dataclasses import dataclass
@@ -104,14 +105,27 @@ def middle(rounds, figure):
 
 
 def syncs(server, seconds, load):
-    """How many submissions one sync of the disk serves: `load` under strace, which stops the server at every system call.
+    """How many submissions one sync of the disk serves."""
+    requests, count = traced(server, seconds, load, "fdatasync,fsync")
+    if not count:
+        raise SystemExit(f"strace has seen no sync while {requests} submissions were acknowledged")
+    return requests / count
+
+
+def calls(server, seconds, load):
+    """System calls of the server for each request."""
+    requests, count = traced(server, seconds, load, "all")
+    return count / requests
+
+
+def traced(server, seconds, load, calls):
+    """Requests, and how often the server made one of these system calls meanwhile: `load` under strace, which stops it at every one.
 
     That makes everything slower, so such a round says nothing about speed.
     """
     report = server.folder / "strace.txt"
-    with subprocess.Popen(
-        tied("strace", "-qq", "-f", "-c", "-e", "trace=fdatasync,fsync", "-o", report, "-p", server.process.pid)
-    ) as strace:
+    processes = [option for process in server.processes() for option in ("-p", process)]
+    with subprocess.Popen(tied("strace", "-qq", "-f", "-c", "-e", f"trace={calls}", "-o", report, *processes)) as strace:
         time.sleep(0.5)
         try:
             requests = load(seconds).requests
@@ -119,7 +133,24 @@ def syncs(server, seconds, load):
             strace.terminate()
     # A line a call: "% time, seconds, usecs/call, calls, [errors,] syscall".
     rows = [line.split() for line in report.read_text().splitlines()]
-    count = sum(int(row[3]) for row in rows if len(row) >= 5 and row[-1] in ("fdatasync", "fsync"))
-    if not count:
-        raise SystemExit(f"strace has seen no sync while {requests} submissions were acknowledged")
-    return requests / count
+    return requests, sum(int(row[3]) for row in rows if len(row) >= 5 and row[3].isdigit() and row[-1] != "total")
+
+
+def idle_memory(server, path, token, count=3000):
+    """Bytes of the server's memory for a connection that was used once and is kept open."""
+    before = server.resident()
+    connections = [ask(server.port, f"GET {path}", token) for _ in range(count)]
+    more = server.resident() - before
+    for connection in connections:
+        connection.close()
+    return more / count
+
+
+def ask(port, request, token=""):
+    """A connection that stays open, on which a request was answered or its answer begun."""
+    connection = socket.create_connection((HOST, port), 10)
+    field = f"Authorization: Bearer {token}\r\n" if token else ""
+    connection.sendall(f"{request} HTTP/1.1\r\nHost: {HOST}\r\n{field}\r\n".encode())
+    if not connection.recv(65536).startswith(b"HTTP/1.1 200"):
+        raise SystemExit(f"{request} is refused")
+    return connection

@@ -5,14 +5,14 @@ Memory is what the process has in RAM, before and after; what the allocator keep
 """
 
 import json
-import socket
 import sys
 import tempfile
 from pathlib import Path
 
 from bench import CATALOGUE, PROGRAM, PROJECT, SEED, describe_machine
 from game import Client, Players, Room, in_parallel
-from servers import HOST, Hansang
+from load import ask
+from servers import Hansang
 
 #: Rooms, and members of each who have all answered.
 SMALL, LARGE = (3000, 8), (150, 108)
@@ -32,20 +32,20 @@ def main():
         with Server(folder, PROGRAM) as hansang:
             # What is made when it is first needed is not the rooms'.
             fill(hansang, players, "warm", 50, 8)
-            empty = resident(hansang)
+            empty = hansang.resident()
             say("the server, with next to nothing in it", empty)
             with Client(hansang.port) as client:
                 room = Room(client, "watched", 1)
             # They stay until the end: what one leaves behind would be the next one's.
             sockets = []
             for name, request in {"an idle connection": "GET /healthz", "an open stream": f"GET {room.path}/events"}.items():
-                before = resident(hansang)
+                before = hansang.resident()
                 sockets += [ask(hansang.port, request) for _ in range(OPEN)]
-                say(name, (resident(hansang) - before) / OPEN)
-            before = resident(hansang)
+                say(name, (hansang.resident() - before) / OPEN)
+            before = hansang.resident()
             small = (fill(hansang, players, "small", *SMALL) - before) / SMALL[0]
             say(f"a room of {SMALL[1]} who have answered", small)
-            before = resident(hansang)
+            before = hansang.resident()
             large = (fill(hansang, players, "large", *LARGE) - before) / LARGE[0]
             say("each further member", (large - small) / (LARGE[1] - SMALL[1]))
         # The log is home now.
@@ -58,21 +58,7 @@ def fill(hansang, players, name, count, size):
     rooms = in_parallel(hansang.port, lambda client, number: Room(client, f"{name}-{number}", size), range(count))
     sheets = [(room, token, players.answers(players.group_vetoes())) for room in rooms for token in room.tokens]
     in_parallel(hansang.port, lambda client, sheet: sheet[0].submit(client, *sheet[1:]), sheets)
-    return resident(hansang)
-
-
-def ask(port, request):
-    """A connection that stays open, on which a request was answered or its answer begun."""
-    connection = socket.create_connection((HOST, port), 10)
-    connection.sendall(f"{request} HTTP/1.1\r\nHost: {HOST}\r\n\r\n".encode())
-    if not connection.recv(65536).startswith(b"HTTP/1.1 200"):
-        raise SystemExit(f"{request} is refused")
-    return connection
-
-
-def resident(hansang):
-    """Bytes in RAM (proc(5))."""
-    return int(Path(f"/proc/{hansang.process.pid}/statm").read_text().split()[1]) * 4096
+    return hansang.resident()
 
 
 def say(what, count):

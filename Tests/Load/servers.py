@@ -71,10 +71,18 @@ class Server:
     def last_words(self):
         return self.errors.read_text(errors="replace")[-2000:]
 
-    def cpu_seconds(self):
-        """Of the process and its children, in user space and in the kernel on their behalf."""
+    def processes(self):
+        """The process and its children."""
         self.check_alive()
-        return sum(map(cpu_seconds, [self.process.pid, *children(self.process.pid)]))
+        return [self.process.pid, *children(self.process.pid)]
+
+    def cpu_seconds(self):
+        """Of them all, in user space and in the kernel on their behalf."""
+        return sum(map(cpu_seconds, self.processes()))
+
+    def resident(self):
+        """Bytes in RAM (proc(5)) of them all."""
+        return sum(int(Path(f"/proc/{process}/statm").read_text().split()[1]) * 4096 for process in self.processes())
 
     def forget_log(self):
         os.truncate(self.errors, 0)
