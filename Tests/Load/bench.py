@@ -52,6 +52,8 @@ def main():
             room = reads(hansang, folder, players, options)
             submissions(hansang, folder, players, options)
             reveals(hansang, players, room)
+        # Last, for so many closed connections make the loopback slower for a minute.
+        idle_connections(folder)
 
 
 def reads(hansang, folder, players, options):
@@ -69,17 +71,25 @@ def reads(hansang, folder, players, options):
             if client.call("GET", room.path, room.tokens[1]) != body or client.content_type != content_type:
                 raise SystemExit("nginx does not answer with the same body")
         servers = [hansang, nginx]
-        # Before there is memory left over from others.
-        idle = {server.name: load.idle_memory(server, room.path, room.tokens[1]) / 1024 for server in servers}
         rounds = in_turn(options, {
             server.name: lambda seconds, server=server: load.run(server, seconds, room.path, room.tokens[1]) for server in servers})
         calls = {server.name: load.calls(server, 2, partial(load.run, server, path=room.path, token=room.tokens[1])) for server in servers}
     heading(f"GET /v1/rooms/{{pin}}: a room of 3, {len(body)} bytes, beside nginx `return 200` with the same body", options)
-    table("requests/s", rounds, {"calls each": calls, "KiB idle": idle})
+    table("requests/s", rounds, {"calls each": calls})
     ratios(rounds, "hansang", "nginx")
     note("hansang logs every request to a file, nginx none")
-    note("calls each: system calls a request, counted under strace in further rounds; KiB idle: memory of a connection that waits")
+    note("calls each: system calls a request, counted under strace in further rounds")
     return room
+
+
+def idle_connections(folder):
+    """Memory of a connection that waits, in servers that have done nothing else."""
+    print("\nMemory of an idle connection, on which a request was answered")
+    fresh = Path(folder, "fresh")
+    fresh.mkdir()
+    for server in (Hansang(fresh, PROGRAM), Nginx(fresh, b"{}", "application/json")):
+        with server:
+            print(f"{server.name:16}{load.idle_memory(server, '/healthz') / 1024:>11.1f} KiB")
 
 
 def submissions(hansang, folder, players, options):
