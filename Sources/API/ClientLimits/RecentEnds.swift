@@ -3,7 +3,8 @@ import Synchronization
 
 /// PINs of rooms that ended here a while ago. Whoever was in one asks for it once more, a whole office at a time: that is no guess.
 ///
-/// Of two generations, in bounded memory: an end is remembered for at least `APIBounds.endsRemembered`, unless more rooms than `endsInMemory` end meanwhile.
+/// Of two generations, in bounded memory: an end is remembered for at least `APIBounds.endsRemembered`, unless more rooms than
+/// `endsInMemory` end meanwhile.
 final class RecentEnds: Sendable {
     private struct Generations {
         var young: Set<PIN> = []
