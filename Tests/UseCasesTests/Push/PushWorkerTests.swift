@@ -64,7 +64,8 @@ import Testing
         let desk = Desk()
         let sender = FakeSender()
         let worker = desk.worker(sender)
-        #expect(try await eventually { desk.outbox.calls.lease == 1 })
+        // It looks again by itself after a while, before which this may not have had its turn.
+        #expect(try await eventually { desk.outbox.calls.lease >= 1 })
         for _ in 0..<1000 { worker.look() }
         desk.outbox.put(.sample(.apns))
         for _ in 0..<1000 { worker.look() }
