@@ -7,13 +7,8 @@ public import MenuGame
 /// so whether a catalogue knows them is for `AnswerSheet(_:in:)` to find out.
 public enum StoredJSON {
     /// `{"answers": {…}, "vetoes": […]}`, as clients write them.
-    public static func text(of answers: AnswerDraft) -> [UInt8] {
-        var writer = JSONWriter()
-        writer.object { $0.members(of: answers) }
-        return writer.bytes
-    }
-
-    /// The same of a sheet that was made with this catalogue.
+    ///
+    /// - Parameter sheet: made with this catalogue.
     public static func text(of sheet: AnswerSheet, in catalogue: Catalogue) -> [UInt8] {
         var writer = JSONWriter(reserving: 512)
         writer.object { $0.members(of: sheet, in: catalogue) }
@@ -27,7 +22,7 @@ public enum StoredJSON {
         return writer.bytes
     }
 
-    /// An array of what `text(of:)` makes of each, in their order.
+    /// An array of the same of each, in their order.
     public static func text(of ballots: [AnswerDraft]) -> [UInt8] {
         var writer = JSONWriter(reserving: 256 * ballots.count)
         writer.array(ballots) { writer, answers in writer.object { $0.members(of: answers) } }

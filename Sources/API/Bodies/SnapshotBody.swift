@@ -66,7 +66,7 @@ extension JSONWriter {
                     writer.name("id")
                     writer.string(MemberID.prefix, then: members[place].id.number)
                     writer.member("nickname", members[place].nickname?.text)
-                    writer.member("isHost", members[place].id == room.host)
+                    writer.member("isHost", room.isHost(members[place].id))
                     writer.member("hasSubmitted", members[place].submission != nil)
                 }
             }

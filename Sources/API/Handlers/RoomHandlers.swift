@@ -74,7 +74,7 @@ extension API {
             response.status = Status(304)
             return response
         }
-        var writer = JSONWriter(reserving: 1024)
+        var writer = JSONWriter()
         // What cannot be compared with the store just now must not pass for the present.
         writer.snapshot(of: published, as: view, at: published.asOf ?? rooms.now())
         response.body = writer.bytes

@@ -155,10 +155,10 @@ extension Room {
     /// What somebody is in the room: all false for a stranger.
     public func standing(of token: TokenHash) -> (isMember: Bool, isHost: Bool, hasSubmitted: Bool) {
         guard let place = places[token] else { return (false, false, false) }
-        return (true, members[place].id == host, members[place].submission != nil)
+        return (true, isHost(members[place].id), members[place].submission != nil)
     }
 
-    public func isHost(_ member: Member) -> Bool { member.id == host }
+    public func isHost(_ member: MemberID) -> Bool { member == host }
 
     /// Whether its life is over: from then on it answers like a room that never was.
     public func isExpired(at now: Instant) -> Bool { expiresAt <= now }

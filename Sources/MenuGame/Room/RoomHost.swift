@@ -66,6 +66,6 @@ extension Room {
     }
 
     private func requireHost(_ token: TokenHash) throws(Refusal) {
-        guard let member = member(token), isHost(member) else { throw .notHost }
+        guard let member = member(token), isHost(member.id) else { throw .notHost }
     }
 }

@@ -32,7 +32,7 @@ extension Room {
         guard result == nil else { return }
         // A later round may have no deadline, and then that reveals nothing either.
         let isDeadlineSpent = revealWhen.deadline && deadlineAt.map { $0 <= now } ?? true
-        guard revealWhen.anyMember || (revealWhen.host || isDeadlineSpent) && isHost(member) else { throw .notHost }
+        guard revealWhen.anyMember || (revealWhen.host || isDeadlineSpent) && isHost(member.id) else { throw .notHost }
     }
 
     /// What the rule makes of the submissions as they are; menus that the room has seen in earlier rounds come last (S4). Pure, and the one

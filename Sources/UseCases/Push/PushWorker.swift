@@ -52,7 +52,7 @@ public final class PushWorker: @unchecked Sendable {
     ///   - report: told of what the operator wants to know, on the worker's queue; it must not block.
     public init(
         outbox: any PushOutbox, senders: [any PushSender], environment: Environment, elapsed: @escaping @Sendable () -> Duration,
-        storeFailed: @escaping @Sendable (StoreError) -> Void = { _ in },
+        storeFailed: @escaping @Sendable (StoreError) -> Void,
         report: @escaping @Sendable (PushReport) -> Void = { _ in }
     ) {
         self.outbox = outbox
