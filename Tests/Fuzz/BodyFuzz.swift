@@ -39,10 +39,10 @@ private func checkReading(_ text: JSONText, _ json: JSONValue) {
 private func checkAnswers(_ json: JSONValue) {
     var faults: [ShapeFault] = []
     let draft = AnswerDraft(json: json, faults: &faults)
-    let stored = StoredJSON.text(of: draft)
+    let stored = StoredJSON.text(of: [draft])
     // A name that is there twice cannot come from JSON, so whatever was read can be stored.
-    guard let read = try? StoredJSON.answers(stored) else { return require(false, "stored \(text(stored))") }
-    require(read == draft && StoredJSON.text(of: read) == stored, "stored \(text(stored)), read \(read)")
+    guard let read = try? StoredJSON.ballots(stored) else { return require(false, "stored \(text(stored))") }
+    require(read == [draft] && StoredJSON.text(of: read) == stored, "stored \(text(stored)), read \(read)")
     guard let sheet = try? AnswerSheet(draft, in: table) else { return }
     guard let again = try? AnswerSheet(sheet.draft(in: table), in: table) else { return require(false, "no sheet of its own draft") }
     require(again == sheet, "another sheet of its own draft")
