@@ -8,8 +8,6 @@ public enum APIBounds {
 
     /// Visible ASCII characters of a device token. An FCM registration token fits.
     static let token = 16...4096
-    /// The same of a push token.
-    static let pushToken = 1...1024
     /// The same of an idempotency key.
     static let idempotencyKey = 1...128
     /// Characters of an `X-Request-ID` that is taken as a request's name: enough to be no PIN, and too few for a token of a push service.
