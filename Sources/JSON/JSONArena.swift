@@ -23,7 +23,7 @@ final class JSONArena {
     private static let inUse: pthread_key_t = {
         var key = pthread_key_t()
         let status = pthread_key_create(&key, nil)
-        precondition(status == 0, "no thread may have one more thing of its own")
+        precondition(status == 0, "too many kinds of data of threads")
         json_set_alloc_funcs({ pthread_getspecific(inUse)?.assumingMemoryBound(to: Blocks.self).pointee.piece(of: $0) }, { _ in })
         return key
     }()
@@ -37,8 +37,8 @@ private struct Blocks: ~Copyable {
     private var next: UnsafeMutableRawPointer?
     private var left = 0
 
-    /// As large as the text, of which Jansson makes some twelve times as many bytes. Blocks of the smallest size are those that `malloc` has
-    /// at hand for each thread; larger ones than the largest would leave too much of the last one unused.
+    /// A block is as large as the text, of which Jansson makes some twelve times as many bytes, but no smaller than what `malloc` has at hand
+    /// for each thread, and no larger than what may be left unused at the end.
     static let sizes = 1008...1_048_576
     /// Every piece begins at a multiple of it, as with `malloc`.
     private static let alignment = 16
@@ -59,11 +59,10 @@ private struct Blocks: ~Copyable {
         guard size >= 0, size <= Int.max - 2 * Self.alignment else { return nil }
         let size = (size + Self.alignment - 1) & -Self.alignment
         if size > left, !addBlock(for: size) { return nil }
-        defer {
-            next = next.map { $0 + size }
-            left -= size
-        }
-        return next
+        guard let piece = next else { return nil }
+        next = piece + size
+        left -= size
+        return piece
     }
 
     private mutating func addBlock(for piece: Int) -> Bool {

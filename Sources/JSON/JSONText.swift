@@ -32,8 +32,7 @@ public struct JSONText: JSONReadable {
     public var string: String? {
         read { value in
             guard value.pointee.type == JSON_STRING else { return nil }
-            return String(
-                decoding: UnsafeRawBufferPointer(start: json_string_value(value), count: json_string_length(value)), as: UTF8.self)
+            return Self.copy(json_string_value(value), json_string_length(value))
         }
     }
 
@@ -41,7 +40,12 @@ public struct JSONText: JSONReadable {
 
     public var elementCount: Int? { read { $0.pointee.type == JSON_ARRAY ? json_array_size($0) : nil } }
 
-    public subscript(name: String) -> JSONText? { read { json_object_get($0, name).map { JSONText($0, in: arena) } } }
+    public subscript(name: String) -> JSONText? {
+        read { value in
+            let member = name.utf8.span.withUnsafeBytes { json_object_getn(value, $0.baseAddress, $0.count) }
+            return member.map { JSONText($0, in: arena) }
+        }
+    }
 
     public func element(_ place: Int) -> JSONText { read { json_array_get($0, place).map { JSONText($0, in: arena) } ?? self } }
 
@@ -51,12 +55,16 @@ public struct JSONText: JSONReadable {
             var left = count
             while let at = iterator, left > 0 {
                 if let name = json_object_iter_key(at), let member = json_object_iter_value(at) {
-                    body(String(cString: name), JSONText(member, in: arena))
+                    body(Self.copy(name, json_object_iter_key_len(at)), JSONText(member, in: arena))
                 }
                 left -= 1
                 iterator = json_object_iter_next(value, at)
             }
         }
+    }
+
+    private static func copy(_ utf8: UnsafePointer<CChar>?, _ count: Int) -> String {
+        String(decoding: UnsafeRawBufferPointer(start: utf8, count: count), as: UTF8.self)
     }
 
     /// The text is there until `body` returns: without this it might go with the last look at what refers to it.
