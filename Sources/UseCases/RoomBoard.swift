@@ -32,11 +32,13 @@ final class RoomBoard: Sendable {
     }
 
     /// Shows a committed room. An older state never replaces a newer one.
+    ///
+    /// - Returns: what is shown now.
     @discardableResult
-    func publish(_ room: Room) -> PublishedRoom {
-        let published = PublishedRoom(room)
-        return generations.withLock { show(published, in: &$0) }
-    }
+    func publish(_ room: PublishedRoom) -> PublishedRoom { generations.withLock { show(room, in: &$0) } }
+
+    @discardableResult
+    func publish(_ room: Room) -> PublishedRoom { publish(PublishedRoom(room)) }
 
     /// How often something was taken off so far: what `publish(_:ifUnchangedSince:)` compares.
     var removals: Int { generations.withLock(\.removals) }
