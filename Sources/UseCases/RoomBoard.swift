@@ -78,11 +78,11 @@ final class RoomBoard: Sendable {
     private func show(_ room: PublishedRoom, in generations: inout Generations) -> PublishedRoom {
         if let current = generations.young[room.room.pin] ?? generations.old[room.room.pin] {
             // Of two rooms with one PIN the later is the live one: it was opened when the other had expired.
+            let isSame = current.room.id == room.room.id
             let isNewer =
-                current.room.id == room.room.id
-                ? current.room.sequence >= room.room.sequence : current.room.createdAt > room.room.createdAt
+                isSame ? current.room.sequence >= room.room.sequence : current.room.createdAt > room.room.createdAt
             if isNewer { return current }
-            if current.room.id != room.room.id { generations.removals += 1 }
+            if !isSame { generations.removals += 1 }
         }
         put(room, in: &generations)
         return room

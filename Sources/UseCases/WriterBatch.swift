@@ -87,6 +87,8 @@ final class WriterBatch {
             answers.append(.failed(job, failure))
             return false
         }
+        rooms.reserveCapacity(admitted.count)
+        order.reserveCapacity(admitted.count)
         prepare(for: admitted, &memory)
         for job in admitted { apply(job, &memory) }
     }
@@ -182,6 +184,8 @@ final class WriterBatch {
         var changed: [Working] = []
         var changes: [RoomChange] = []
         var unchanged: [Working] = []
+        changed.reserveCapacity(order.count)
+        changes.reserveCapacity(order.count)
         for working in order {
             let events = working.room.takeEvents()
             if events.isEmpty, working.receipts.isEmpty {
