@@ -83,25 +83,37 @@ extension Rooms {
         _ completion: @escaping @Sendable (Result<Submitted, SubmitFailure<Fault>>) -> Void,
         _ body: @escaping @Sendable (inout Room, Instant) throws(Refusal) -> Result<(submission: Submission, isNew: Bool), Fault>
     ) {
-        typealias Edit = Result<(submission: Submission, isNew: Bool), SubmitFailure<Fault>>
-        let answering = Answering<(Edit, PublishedRoom)> { result in
-            switch result {
-            case .failure(let failure): completion(.failure(.failed(failure)))
-            case .success((let edit, let room)):
-                completion(edit.map { Submitted(submission: $0.submission, isNew: $0.isNew, room: room) })
-            }
-        }
-        change(basis.room.pin, answering) { [id = basis.room.id] room, now throws(Refusal) -> Edit in
-            // The PIN may have been drawn again in between, for a room with another catalogue.
-            guard room.id == id else { return .failure(.failed(.roomNotFound)) }
-            guard let condition else { return try body(&room, now).mapError(SubmitFailure.faulty) }
-            let current = room.member(token)?.submission
-            if condition.holds(for: current) { return try body(&room, now).mapError(SubmitFailure.faulty) }
-            // What would fail without the condition fails as it would without it (RFC 9110 §13.2.1).
-            var rehearsal = room
-            if case .failure(let fault) = try body(&rehearsal, now) { return .failure(.faulty(fault)) }
-            return .failure(.mismatch(current: current, in: room.catalogue))
-        }
+        writer.add(
+            RoomWriter.Job(
+                target: .room(basis.room.pin),
+                apply: { [id = basis.room.id] room, now in
+                    let edit: Result<(submission: Submission, isNew: Bool), SubmitFailure<Fault>>
+                    do throws(Refusal) {
+                        if room.id != id {
+                            // The PIN was drawn again in between, for a room with another catalogue.
+                            edit = .failure(.failed(.roomNotFound))
+                        } else if let condition, case let current = room.member(token)?.submission, !condition.holds(for: current) {
+                            // What would fail without the condition fails as it would without it (RFC 9110 §13.2.1).
+                            var rehearsal = room
+                            let catalogue = room.catalogue
+                            edit = try body(&rehearsal, now).mapError(SubmitFailure.faulty)
+                                .flatMap { _ in .failure(.mismatch(current: current, in: catalogue)) }
+                        } else {
+                            edit = try body(&room, now).mapError(SubmitFailure.faulty)
+                        }
+                    } catch {
+                        // It waits for the commit, too: it may rest on a change of the same batch.
+                        edit = .failure(.failed(.refused(error)))
+                    }
+                    return RoomWriter.Job.Applied { result in
+                        switch result {
+                        case .success(let room):
+                            completion(edit.map { Submitted(submission: $0.submission, isNew: $0.isNew, room: room) })
+                        case .failure(let failure): completion(.failure(.failed(failure)))
+                        }
+                    }
+                },
+                fail: { completion(.failure(.failed($0))) }))
     }
 }
 
