@@ -28,13 +28,13 @@ final class Connection {
     init(path: String, busyTimeout: Int32) throws(StoreError) {
         Self.setUp
         var handle: OpaquePointer?
-        let code = sqlite3_open_v2(path, &handle, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, nil)
+        let code = sqlite3_open_v2(path, &handle, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, Naps.fileSystem)
         guard code == SQLITE_OK, let handle else {
             defer { sqlite3_close_v2(handle) }
             throw StoreError(sqlite: handle)
         }
         self.handle = handle
-        sqlite3_busy_timeout(handle, busyTimeout)
+        Naps.wait(atMost: busyTimeout, on: handle)
     }
 
     deinit {
