@@ -10,9 +10,7 @@ public enum StoredJSON {
     ///
     /// - Parameter sheet: made with this catalogue.
     public static func text(of sheet: AnswerSheet, in catalogue: Catalogue) -> [UInt8] {
-        var writer = JSONWriter(reserving: 512)
-        writer.object { $0.members(of: sheet, in: catalogue) }
-        return writer.bytes
+        JSONWriter.bytes(reserving: 512) { $0.object { $0.members(of: sheet, in: catalogue) } }
     }
 
     /// All of an outcome, in both languages.
