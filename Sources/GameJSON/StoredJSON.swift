@@ -15,16 +15,14 @@ public enum StoredJSON {
 
     /// All of an outcome, in both languages.
     public static func text(of outcome: Outcome) -> [UInt8] {
-        var writer = JSONWriter(reserving: 2048)
-        writer.value(of: outcome)
-        return writer.bytes
+        JSONWriter.bytes(reserving: 2048) { $0.value(of: outcome) }
     }
 
     /// An array of the same of each, in their order.
     public static func text(of ballots: [AnswerDraft]) -> [UInt8] {
-        var writer = JSONWriter(reserving: 256 * ballots.count)
-        writer.array(ballots) { writer, answers in writer.object { $0.members(of: answers) } }
-        return writer.bytes
+        JSONWriter.bytes(reserving: 256 * ballots.count) { writer in
+            writer.array(ballots) { writer, answers in writer.object { $0.members(of: answers) } }
+        }
     }
 
     /// The answers that `text(of:)` wrote. Where they are none, the fault tells no place within them: it would name a card.

@@ -14,12 +14,14 @@ public struct JSONWriter: ~Copyable {
     /// What `write` writes, UTF-8. Where it is no more than the capacity, it is written where it stays.
     ///
     /// - Parameter capacity: bytes that the array has room for; it grows as needed.
-    public static func bytes(reserving capacity: Int, _ write: (inout JSONWriter) -> Void) -> [UInt8] {
-        var larger: [UInt8]?
-        let bytes = [UInt8](unsafeUninitializedCapacity: max(1, capacity)) { memory, count in
-            var writer = JSONWriter(ByteBuffer(lent: memory))
-            write(&writer)
-            if writer.buffer.isLent { count = writer.buffer.count } else { larger = writer.bytes }
+    public static func bytes(reserving capacity: Int = 1000, _ write: (inout JSONWriter) -> Void) -> [UInt8] {
+        var (bytes, larger): ([UInt8], [UInt8]?) = ([], nil)
+        bytes.append(addingCapacity: max(1, capacity)) { output in
+            output.withUnsafeMutableBufferPointer { memory, count in
+                var writer = JSONWriter(ByteBuffer(lent: memory))
+                write(&writer)
+                if writer.buffer.isLent { count = writer.buffer.count } else { larger = writer.bytes }
+            }
         }
         return larger ?? bytes
     }
