@@ -16,7 +16,7 @@ extension WriterBatch {
                 question.openers.insert(opening.opener)
                 openings.append(opening)
             case .room(let pin):
-                if job.claim != nil, let room = try? current(pin, memory) { question.rooms.insert(room.id) }
+                if job.claim != nil, let published = try? current(pin, memory) { question.rooms.insert(published.room.id) }
             }
         }
         do throws(StoreError) {
@@ -58,7 +58,7 @@ extension WriterBatch {
         let published = board.publish(room)
         // What was thought to have failed may have been stored after all, and its watchers hear of it now.
         watchers.changed(published)
-        loaded[pin] = .success(published.room)
+        loaded[pin] = .success(published)
     }
 
     private func end(_ gone: PublishedRoom) {
@@ -67,10 +67,10 @@ extension WriterBatch {
     }
 
     /// The room that has this PIN, as it was committed last.
-    func current(_ pin: PIN, _ memory: WriterMemory) throws(Failure) -> Room {
+    func current(_ pin: PIN, _ memory: WriterMemory) throws(Failure) -> PublishedRoom {
         if let result = loaded[pin] { return try result.get() }
         guard let published = trusted(pin, memory) else { throw .roomNotFound }
-        return published.room
+        return published
     }
 
     private func trusted(_ pin: PIN, _ memory: WriterMemory) -> PublishedRoom? {

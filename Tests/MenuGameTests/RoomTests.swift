@@ -82,7 +82,7 @@ struct RoomTests {
         #expect(throws: Refusal.notHost) { try room.mayReveal(token(3), at: start) }
     }
 
-    @Test("What is written down gives the same room, tally and all")
+    @Test("What is written down gives the same room and the same result")
     func record() throws {
         var room = try open()
         _ = try room.submit(sheet("meat"), by: token(1), at: start)

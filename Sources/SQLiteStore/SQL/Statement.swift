@@ -16,14 +16,16 @@ final class Statement {
     deinit { sqlite3_finalize(handle) }
 
     /// Runs it to its end, for a statement is only done with its work then, and hands on each row.
-    func run(_ values: [SQL.Value], on connection: OpaquePointer, _ row: (inout Row) throws(StoreError) -> Void) throws(StoreError) {
+    func run(_ sql: SQL, on connection: OpaquePointer, _ row: (inout Row) throws(StoreError) -> Void) throws(StoreError) {
         defer {
             sqlite3_reset(handle)
             // So that nobody's answers stay in memory for longer than they are used.
             sqlite3_clear_bindings(handle)
         }
-        for (index, value) in values.enumerated() {
-            guard bind(value, at: Int32(index + 1)) == SQLITE_OK else { throw StoreError(sqlite: connection) }
+        var index: Int32 = 0
+        for case .value(let value) in sql.parts {
+            index += 1
+            guard bind(value, at: index) == SQLITE_OK else { throw StoreError(sqlite: connection) }
         }
         while true {
             switch sqlite3_step(handle) {
