@@ -148,9 +148,7 @@ final class Call: Sendable {
 extension Response {
     /// A JSON body of the contract. What a room holds is its members' affair: no cache keeps it.
     init(_ status: Int, fields: [Field] = [], _ write: (inout JSONWriter) -> Void) {
-        var writer = JSONWriter(reserving: 2048)
-        write(&writer)
-        self.init(Status(status), body: writer.bytes)
+        self.init(Status(status), body: JSONWriter.bytes(reserving: 2048, write))
         // With room for the request's id.
         self.fields.reserveCapacity(3 + fields.count)
         self.fields.append(Field(.contentType, "application/json"))

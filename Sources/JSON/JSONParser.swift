@@ -23,7 +23,8 @@ func parse(_ bytes: [UInt8], _ maximumDepth: Int, in arena: JSONArena) throws(JS
 
 private func offset(in bytes: [UInt8], deeperThan limit: Int) -> Int? {
     // Hardly any has so many brackets that they could be nested so deep, and to count them is quick: `[` is `{` but for one bit.
-    let brackets = bytes.withUnsafeBufferPointer { $0.reduce(0) { $0 &+ ($1 | 0x20 == UInt8(ascii: "{") ? 1 : 0) } }
+    var brackets = 0
+    for byte in bytes where byte | 0x20 == UInt8(ascii: "{") { brackets &+= 1 }
     guard brackets > limit else { return nil }
     var depth = 0
     var inString = false

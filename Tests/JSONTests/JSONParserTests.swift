@@ -121,6 +121,11 @@ struct JSONWriterTests {
         #expect(try JSONValue(parsing: writer.bytes) == .array(texts.map(JSONValue.string)))
     }
 
+    @Test("It is the same text however much room there was at first", arguments: 0...40) func room(capacity: Int) {
+        let bytes = JSONWriter.bytes(reserving: capacity) { $0.array(0..<4) { $0.string("\($1)\n한글") } }
+        #expect(String(decoding: bytes, as: UTF8.self) == #"["0\u000a한글","1\u000a한글","2\u000a한글","3\u000a한글"]"#)
+    }
+
     @Test("What stands in the source is written as it is")
     func words() {
         var writer = JSONWriter(reserving: 0)

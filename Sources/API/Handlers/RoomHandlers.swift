@@ -75,10 +75,8 @@ extension API {
             response.status = Status(304)
             return response
         }
-        var writer = JSONWriter()
         // What cannot be compared with the store just now must not pass for the present.
-        writer.snapshot(of: published, as: view, at: published.asOf ?? rooms.now())
-        response.body = writer.bytes
+        response.body = JSONWriter.bytes { $0.snapshot(of: published, as: view, at: published.asOf ?? rooms.now()) }
         return response
     }
 }
