@@ -14,7 +14,7 @@ extension Connection {
 
     private func begin(_ stream: OpenStream, _ head: Response) {
         let interval = stream.heartbeat?.interval
-        let isOpen = loop.write {
+        let isOpen = loop.output.write {
             state.open(stream.ticket, with: head, heartbeat: interval, date: loop.date, into: &$0, at: loop.now)
         }
         if isOpen { interruption = nil }
@@ -60,7 +60,7 @@ extension Connection {
 
     private func add(_ chunk: StreamChunk) {
         guard let exchange = state.streamExchange else { return }
-        loop.write { ResponseEncoder.encode(chunk, for: exchange, into: &$0) }
+        loop.output.write { ResponseEncoder.encode(chunk, for: exchange, into: &$0) }
     }
 
     /// Sends one chunk when nothing waits before it: from where it lies, which is the same place for all its streams.
@@ -78,7 +78,7 @@ extension Connection {
     func finishStream(_ reason: CloseReason) {
         guard let stream = stream.take() else { return }
         while case .chunk(let chunk, _) = stream.next() { add(chunk) }
-        loop.write { state.finishStream(into: &$0, at: loop.now) }
+        loop.output.write { state.finishStream(into: &$0, at: loop.now) }
         stream.end(reason)
     }
 

@@ -150,16 +150,16 @@ final class Connection: @unchecked Sendable {
     func perform(_ step: consuming ConnectionState.Step, because reason: CloseReason = .clientGone) {
         switch consume step {
         case .wait: break
-        case .invite: loop.write { $0.append(contentsOf: ResponseEncoder.invitation) }
+        case .invite: loop.output.write { $0.append(contentsOf: ResponseEncoder.invitation) }
         case .respond(let request, let ticket): loop.respond(to: request, of: self, Reply(self, ticket))
         case .refuse(let refusal, let duration):
-            loop.write { state.refuse(refusal, date: loop.date, into: &$0) }
+            loop.output.write { state.refuse(refusal, date: loop.date, into: &$0) }
             loop.onRefusal?(refusal.status, duration)
         case .linger:
             (input, inputStart) = ([], 0)
             shutdown(descriptor, Int32(SHUT_WR))
         case .close:
-            loop.write { $0.removeAll(keepingCapacity: true) }
+            loop.output.write { $0.removeAll(keepingCapacity: true) }
             stream.take()?.end(reason)
             interrupt(reason)
             loop.close(self)
@@ -167,7 +167,7 @@ final class Connection: @unchecked Sendable {
     }
 
     func write(_ response: Response, _ ticket: ConnectionState.Ticket) -> Bool {
-        let isDue = loop.write { state.answer(ticket, with: response, date: loop.date, into: &$0, at: loop.now) }
+        let isDue = loop.output.write { state.answer(ticket, with: response, date: loop.date, into: &$0, at: loop.now) }
         guard isDue else { return false }
         interruption = nil
         return true
@@ -178,13 +178,13 @@ final class Connection: @unchecked Sendable {
     /// Sends what this turn has added, behind what is still waiting.
     func flush() {
         guard !state.isClosed else { return }
-        let added = loop.takeOutput()
+        let added = loop.output.take()
         if output.isEmpty {
             // The end of a stream may be nothing but the end of the connection.
             guard let count = added.isEmpty ? 0 : send(added, from: 0) else { return perform(state.close()) }
             let left = added.count - count
             if left > 0 { output = Array(added[count...]) }
-            loop.reuse(consume added)
+            loop.output.reuse(consume added)
             return sent(count, pending: left)
         }
         // Not where there is nothing to add: the bytes may be shared with other streams, and would be copied.
@@ -195,7 +195,7 @@ final class Connection: @unchecked Sendable {
             waiting.append(contentsOf: added)
             output = consume waiting
         }
-        loop.reuse(consume added)
+        loop.output.reuse(consume added)
         guard let count = send(output, from: outputStart) else { return perform(state.close()) }
         outputStart += count
         if outputStart == output.count { (output, outputStart) = ([], 0) }

@@ -18,7 +18,7 @@ final class EventLoop: @unchecked Sendable {
     /// What sockets are read into: one for all connections, since nothing stays in it.
     let buffer = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: 16 * 1024)
     /// What the connection at hand has to send.
-    private(set) var output: [UInt8] = []
+    let output: Output
     var timers = Timers()
     private(set) var now = Moment.now
     private(set) var date = HTTPDate(secondsSince1970: 0)
@@ -51,6 +51,7 @@ final class EventLoop: @unchecked Sendable {
     ) {
         queue = DispatchQueue(label: "http.loop.\(number)")
         self.limits = limits
+        output = Output(keeping: 2 * limits.maximumOutputSize)
         self.capacity = capacity
         tick = EventLoop.tick(for: limits)
         self.listener = listener
@@ -261,26 +262,6 @@ final class EventLoop: @unchecked Sendable {
     }
 
     func watch(_ descriptor: Int32, for events: Poller.Events) -> Bool { poller.modify(descriptor, for: events) }
-
-    /// Changes what the connection at hand has to send. Taken out meanwhile and put back, it needs no watch over who else may have it.
-    func write<Result>(_ change: (inout [UInt8]) -> Result) -> Result {
-        var taken = takeOutput()
-        defer { output = taken }
-        return change(&taken)
-    }
-
-    /// What the connection at hand has to send, which is no longer the loop's to send.
-    func takeOutput() -> [UInt8] {
-        var taken: [UInt8] = []
-        swap(&taken, &output)
-        return taken
-    }
-
-    /// For the next connection; what a large answer has taken is given back.
-    func reuse(_ taken: consuming [UInt8]) {
-        taken.removeAll(keepingCapacity: taken.capacity <= 2 * limits.maximumOutputSize)
-        output = taken
-    }
 
     // MARK: Answers
 

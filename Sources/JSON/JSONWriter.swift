@@ -152,8 +152,7 @@ public struct JSONWriter: ~Copyable {
     }
 
     private mutating func quote(_ text: String, thenColon: Bool) {
-        var text = text
-        text.withUTF8 { utf8 in
+        text.utf8.span.withUnsafeBufferPointer { utf8 in
             // Most texts have nothing to escape, and go in at once.
             guard utf8.contains(where: Self.wantsEscape) else {
                 begin(atMost: utf8.count + 3)

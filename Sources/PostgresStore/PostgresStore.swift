@@ -8,8 +8,8 @@ public import UseCases
 /// on the server's own disk. Where a connection is lost calls fail at once, and a new one is made in the background, to whichever of the
 /// hosts takes writes by then.
 ///
-/// Through PgBouncer, in a pool of transactions: prepared statements are needed there (1.21 and later), `LISTEN` does not work, so that what
-/// others change is never heard of, and what a session is set to may be another's; set `synchronous_commit` for the role.
+/// Through PgBouncer, in a pool of transactions: prepared statements are needed there (1.21 and later), `LISTEN` does not work, so that
+/// what others change is never heard of, and what a session is set to may be another's; set `synchronous_commit` for the role.
 public final class PostgresStore: RoomStore, CustomStringConvertible {
     /// The hosts and the database, without whom and what it is entered with.
     public let description: String

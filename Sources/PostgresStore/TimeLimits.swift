@@ -1,5 +1,5 @@
-/// How long this side waits, in one place. The server is given limits to waits for locks only: a `statement_timeout` that ends the wait for a
-/// synchronous standby makes a success of a commit that is not replicated.
+/// How long this side waits, in one place. The server is given limits to waits for locks only: a `statement_timeout` that ends the wait for
+/// a synchronous standby makes a success of a commit that is not replicated.
 struct TimeLimits: Sendable {
     /// For a transaction that writes, with all that it waits for: other servers' locks, the disk, a standby.
     var write = Duration.seconds(10)

@@ -13,8 +13,6 @@ public enum Limits {
     static let requestTimeout = 20_000
     /// Bytes of an answer's body.
     static let responseBody = 64 * 1024
-    /// Bytes of a device token that becomes a part of an address: as many as the API takes.
-    static let deviceToken = 1024
     /// Bytes of a payload (both services: 4,096).
     static let payload = 4096
     /// Bytes of a file with a key.

@@ -4,8 +4,8 @@ extension HTTPResponse {
     /// The body as JSON; `null` where it is none.
     var json: JSONValue { (try? JSONValue(parsing: body)) ?? .null }
 
-    /// How long the service wants to be left in peace (RFC 9110 §10.2.3), where it says so in seconds. Bounded, so that a slip of theirs is none of
-    /// ours.
+    /// How long the service wants to be left in peace (RFC 9110 §10.2.3), where it says so in seconds. Bounded, so that a slip of theirs is
+    /// none of ours.
     var pause: Duration? {
         guard let retryAfter, let seconds = Int64(retryAfter), seconds >= 0 else { return nil }
         return .seconds(min(seconds, Limits.retryAfter / 1000))

@@ -2,6 +2,7 @@ import JSON
 import MenuGame
 import TestSupport
 import Testing
+import UseCases
 
 @testable import API
 @testable import HTTP
@@ -40,7 +41,7 @@ struct DocumentTests {
         func times(_ bound: ClosedRange<Int>) -> String { "{\(bound.lowerBound),\(bound.upperBound)}$" }
         for said in [
             length(APIBounds.token), "\(APIBounds.token.lowerBound) to \(APIBounds.token.upperBound) visible ASCII characters",
-            length(APIBounds.idempotencyKey), "[!-~]" + times(APIBounds.pushToken), "[0-9a-fA-F]" + times(APIBounds.pushToken),
+            length(APIBounds.idempotencyKey), "[!-~]" + times(PushPlatform.tokenLength), "[0-9a-fA-F]" + times(PushPlatform.tokenLength),
             "[-.0-9A-Z_a-z]" + times(APIBounds.requestID), "minimum: 0, maximum: \(APIBounds.hold), default: 0",
             "comment comes every \(APIBounds.heartbeat.components.seconds) seconds",
             "retry: \(APIBounds.streamRetry)", "1 to \(MenuGame.Limits.nicknameGraphemes) grapheme clusters",

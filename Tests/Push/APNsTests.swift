@@ -146,7 +146,8 @@ import UseCases
 
     @Test("is told nothing of a device whose token could be anything else in an address") func badToken() async throws {
         let table = try await Table()
-        for token in ["", "../../control", "a1?x=1", "a1 b2", "zz", String(repeating: "a", count: Limits.deviceToken + 1)] {
+        for token in ["", "../../control", "a1?x=1", "a1 b2", "zz", String(repeating: "a", count: PushPlatform.tokenLength.upperBound + 1)]
+        {
             #expect(await table.send(table.message(.apns, to: token)) == .rejected("BadDeviceToken"))
         }
         #expect(try await table.standIn.tell().count("requests") == 0)

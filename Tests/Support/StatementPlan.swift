@@ -60,7 +60,8 @@ extension StatementPlan {
         }
         for (table, rows) in inserted {
             guard let company = companies[table] ?? nil else { continue }
-            // Where the rows of an insertion go does not stand in its plan. They go by the key of what is read for them, or there is one row.
+            // Where the rows of an insertion go does not stand in its plan. They go by the key of what is read for them, or there is one
+            // row.
             if shards.isEmpty ? rows > 1 : shards.contains(where: { !$0.hasPrefix("\(company)_") }) {
                 faults.append("reads in \(shards.sorted()) what it puts into \(table)")
             }

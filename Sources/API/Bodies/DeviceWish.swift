@@ -16,7 +16,7 @@ struct DeviceWish {
         var reader = try BodyReader(json)
         let platform = Self.platform(&reader)
         let token = reader.string("pushToken")
-        if let platform, let token, !isPushToken(token, of: platform) {
+        if let platform, let token, !platform.canHave(token: token) {
             reader.fault("/pushToken", ko: "이 서비스의 토큰이 아닙니다", en: "is no token of this service")
         }
         room = platform == .liveActivity ? reader.string("room") : nil
@@ -43,17 +43,6 @@ struct DeviceWish {
         default:
             reader.fault(ShapeFault("/locale", .string))
             return nil
-        }
-    }
-}
-
-/// Whether a token of that service can look like this: visible ASCII, and hexadecimal with Apple, where it becomes a part of an address.
-func isPushToken(_ token: String, of platform: PushPlatform) -> Bool {
-    guard APIBounds.pushToken.contains(token.utf8.count) else { return false }
-    return token.utf8.allSatisfy { byte in
-        switch byte {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "f"), UInt8(ascii: "A")...UInt8(ascii: "F"): true
-        default: platform.service == .fcm && (0x21...0x7E).contains(byte)
         }
     }
 }

@@ -38,8 +38,8 @@ final class Connection: @unchecked Sendable {
         // Without details, for those quote rows.
         _ = PQsetErrorVerbosity(handle, PQERRORS_TERSE)
         PQsetNoticeReceiver(handle, { context, notice in Connection.notice(context, notice) }, Unmanaged.passUnretained(self).toOpaque())
-        // Begun anew by the one call that minds `connect_timeout`, with notices that are not printed: what is told of them above stays. What
-        // has failed by now cannot be begun.
+        // Begun anew by the one call that minds `connect_timeout`, with notices that are not printed: what is told of them above stays.
+        // What has failed by now cannot be begun.
         if PQstatus(handle) != CONNECTION_BAD { PQreset(handle) }
         guard PQstatus(handle) == CONNECTION_OK, PQsetnonblocking(handle, 1) == 0 else {
             throw StoreError("\(uri): \(uri.redact(String(cString: PQerrorMessage(handle))))")

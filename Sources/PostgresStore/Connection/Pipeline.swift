@@ -84,7 +84,8 @@ extension Connection {
         return answer
     }
 
-    /// The next result; `nil` where a statement has no more. Sends what is not sent yet: the server may wait for us to read before it reads.
+    /// The next result; `nil` where a statement has no more. Sends what is not sent yet: the server may wait for us to read before it
+    /// reads.
     func result(until deadline: ContinuousClock.Instant) throws(StoreError) -> OpaquePointer? {
         while true {
             let unsent = PQflush(handle)

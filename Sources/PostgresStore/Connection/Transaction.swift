@@ -9,7 +9,8 @@ extension SQL {
     static let commit: SQL = "COMMIT"
     static let rollBack: SQL = "ROLLBACK"
 
-    /// How long each statement from here to the end of the transaction waits for a lock that somebody else has. That is no wait for a standby.
+    /// How long each statement from here to the end of the transaction waits for a lock that somebody else has. That is no wait for a
+    /// standby.
     static func limitLocks(_ limit: Duration) -> SQL { set("lock_timeout", limit) }
 
     /// How long the server waits for us to go on with the transaction, before it ends it and the connection.
@@ -69,8 +70,8 @@ extension Connection {
         return Array(results.dropFirst().dropLast())
     }
 
-    /// Runs a durable transaction in two round trips: what the first statements have locked and given back says what the others are. None are
-    /// run where there are none. Again where another was in its way.
+    /// Runs a durable transaction in two round trips: what the first statements have locked and given back says what the others are. None
+    /// are run where there are none. Again where another was in its way.
     func write(
         taking first: [SQL], within limits: TimeLimits, attempts: Int = 5, then rest: ([Rows]) throws(StoreError) -> [SQL]
     ) throws(StoreError) {

@@ -1,8 +1,8 @@
 internal import MenuGame
 internal import UseCases
 
-/// What changes of devices come to in the end, as statements that lock in one order, whatever order the changes came in: so two servers that
-/// are told of the same devices at once wait for one another and never both.
+/// What changes of devices come to in the end, as statements that lock in one order, whatever order the changes came in: so two servers
+/// that are told of the same devices at once wait for one another and never both.
 ///
 /// An owner whose devices are forgotten has none but those registered after that; a push token is its last owner's, if at all.
 struct DeviceChanges {

@@ -101,8 +101,8 @@ extension SQL {
         """
     }
 
-    /// Deletes what is still due when the rest is taken. What another server has put in its place since this statement began is not old: it is
-    /// locked as it is now, and the notice and the device are read as they were then.
+    /// Deletes what is still due when the rest is taken. What another server has put in its place since this statement began is not old: it
+    /// is locked as it is now, and the notice and the device are read as they were then.
     fileprivate static func clear(_ due: SQL, in room: Identifier) -> SQL {
         """
         DELETE FROM push_message

@@ -13,8 +13,8 @@ struct SettlementPlan {
 
     var statements: [SQL] { rooms.flatMap { settle($0.settlements, in: $0.id) } + forget }
 
-    /// What goes out no more is deleted, unless a newer one has taken its place. The others go out again when they are told, and a newer one
-    /// in their place at once.
+    /// What goes out no more is deleted, unless a newer one has taken its place. The others go out again when they are told, and a newer
+    /// one in their place at once.
     private func settle(_ settlements: [PushSettlement], in room: Identifier) -> [SQL] {
         let ended = settlements.filter { $0.goneSince == nil && $0.again == nil }
         let rest = settlements.filter { $0.goneSince == nil }
@@ -42,8 +42,8 @@ struct SettlementPlan {
         ]
     }
 
-    /// Devices that are no longer there go, with what waited for them here; what waits elsewhere is cleared away when it is due. One that was
-    /// renewed meanwhile is told again when the lease is over.
+    /// Devices that are no longer there go, with what waited for them here; what waits elsewhere is cleared away when it is due. One that
+    /// was renewed meanwhile is told again when the lease is over.
     private var forget: [SQL] {
         guard !gone.isEmpty else { return [] }
         let devices = gone.map(\.message.registration)

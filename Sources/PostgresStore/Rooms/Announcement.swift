@@ -7,8 +7,8 @@ enum Announcement {
     /// Bytes of one (PostgreSQL manual, NOTIFY: shorter than 8000).
     static let limit = 7900
 
-    /// Statements that tell of a batch. What of it is not taken is told as well, for nobody here knows yet; whoever then looks finds the room
-    /// as somebody else has made it.
+    /// Statements that tell of a batch. What of it is not taken is told as well, for nobody here knows yet; whoever then looks finds the
+    /// room as somebody else has made it.
     ///
     /// To be sent behind the COMMIT and not before it: a transaction that notifies takes a lock that there is once, from then on until
     /// its commit is on disk (`PreCommit_Notify` in async.c), and all would wait for one another's syncs. Alone it has nothing to sync.

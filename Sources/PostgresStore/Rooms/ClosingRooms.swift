@@ -1,8 +1,8 @@
 internal import MenuGame
 internal import UseCases
 
-// A room that is closed takes along the answers that go with it, whosever they are. They are kept by owner, elsewhere than the room, so they are
-// looked for first, and the room is not closed where there are others by then.
+// A room that is closed takes along the answers that go with it, whosever they are. They are kept by owner, elsewhere than the room, so
+// they are looked for first, and the room is not closed where there are others by then.
 extension Connection {
     /// Finds the answers that go with the rooms that a batch closes. Asks nothing where it closes none.
     func findReceipts(of batch: inout [IndexedChange], within limit: Duration) throws(StoreError) {

@@ -13,10 +13,10 @@ struct Committed {
 extension Connection {
     /// Writes all of `batch` in one transaction and one round trip, and tells the other servers.
     ///
-    /// Where somebody else has a PIN or has kept an answer, the server refuses the whole transaction. So it does where somebody has locked a
-    /// room for too long, or has changed one with which an answer was to be kept. Then it is run again without the changes that this is so
-    /// of. That happens to somebody who draws a taken PIN and to somebody who asks two servers at once. Where rooms are closed, one more round
-    /// trip before it finds the answers that go with them.
+    /// Where somebody else has a PIN or has kept an answer, the server refuses the whole transaction. So it does where somebody has locked
+    /// a room for too long, or has changed one with which an answer was to be kept. Then it is run again without the changes that this is
+    /// so of. That happens to somebody who draws a taken PIN and to somebody who asks two servers at once. Where rooms are closed, one more
+    /// round trip before it finds the answers that go with them.
     ///
     /// - Parameter mark: nobody else's, and as many after it as there are changes: what this batch has written is told by it.
     func commit(_ batch: [RoomChange], announcingOn channel: String, mark: Int64, within limits: TimeLimits) throws(StoreError) -> Committed

@@ -2,8 +2,8 @@ internal import MenuGame
 internal import UseCases
 
 extension Connection {
-    /// Opens the transaction in which the next commit runs, with these rooms locked. In the order of commits, so that no two servers wait for
-    /// one another.
+    /// Opens the transaction in which the next commit runs, with these rooms locked. In the order of commits, so that no two servers wait
+    /// for one another.
     ///
     /// A server that has gone meanwhile without a word lets go of them when that time is over.
     ///

@@ -3,8 +3,8 @@ internal import UseCases
 
 /// What a batch does to the tables that are spread by owner: kept answers, and who has opened which room.
 ///
-/// Nothing there can depend on what becomes of a room, which is elsewhere. So a change that writes there refuses the whole transaction where
-/// it is not taken.
+/// Nothing there can depend on what becomes of a room, which is elsewhere. So a change that writes there refuses the whole transaction
+/// where it is not taken.
 struct OwnerPlan {
     struct Step {
         let statement: SQL

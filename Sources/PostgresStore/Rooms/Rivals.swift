@@ -4,8 +4,8 @@ internal import UseCases
 // What others have of what a batch wants, asked when the server has refused the batch: for all of its changes at once, so that it need not
 // be refused once for each.
 extension Connection {
-    /// The changes whose PIN somebody else has, under whose key another answer is kept, or whose room is not what it has to be for an answer
-    /// to be kept with it.
+    /// The changes whose PIN somebody else has, under whose key another answer is kept, or whose room is not what it has to be for an
+    /// answer to be kept with it.
     func taken(from changes: [IndexedChange], within limit: Duration) throws(StoreError) -> [Int: CommitOutcome] {
         // Whose answer is there already needs no other PIN.
         var asked: [(index: Int, statement: SQL, isTaken: (Rows) -> Bool, outcome: CommitOutcome)] = []

@@ -1,11 +1,11 @@
 internal import MenuGame
 internal import UseCases
 
-/// The statements that read from every server of a cluster over which the tables are spread (docker/cluster.md). There are no others: all else
-/// names one room, PIN or owner, and goes to one server.
+/// The statements that read from every server of a cluster over which the tables are spread (docker/cluster.md). There are no others: all
+/// else names one room, PIN or owner, and goes to one server.
 ///
-/// They lock nothing and change nothing. What was found by them is then taken one by one, by statements that find out for themselves whether
-/// it is still as it was.
+/// They lock nothing and change nothing. What was found by them is then taken one by one, by statements that find out for themselves
+/// whether it is still as it was.
 enum AllShards {
     private static func read(_ statement: SQL) -> SQL { "/* all shards */ \(statement)" }
 
@@ -102,8 +102,8 @@ enum AllShards {
     static let roomsOfPINs = read("SELECT pin, room, expires_at FROM pin_claim")
     static let receiptsOfNoRoom = read("\(Receipt.read) WHERE room IS NULL")
 
-    /// Who has opened which room, by the rooms and by the openings; the keys of the answers that go with rooms, by the answers and by the rooms.
-    /// Without those that have expired.
+    /// Who has opened which room, by the rooms and by the openings; the keys of the answers that go with rooms, by the answers and by the
+    /// rooms. Without those that have expired.
     static let openersOfRooms = read("SELECT opened_by, id, '' FROM room WHERE \(isLive)")
     static let openings = read("SELECT owner, room, '' FROM opening WHERE \(isLive)")
     static let receiptsOfRooms = read("SELECT owner, room, key FROM receipt WHERE room IS NOT NULL AND \(isLive)")

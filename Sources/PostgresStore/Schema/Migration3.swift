@@ -1,8 +1,9 @@
 extension Migration {
-    /// What is looked up by somebody's token is spread by that token, and no longer beside the rooms that it is about: kept answers, and who
-    /// has opened which room.
+    /// What is looked up by somebody's token is spread by that token, and no longer beside the rooms that it is about: kept answers, and
+    /// who has opened which room.
     ///
-    /// Tables that are spread already stay so, and the new one refers to none of them, so that this runs where they are on many servers too.
+    /// Tables that are spread already stay so, and the new one refers to none of them, so that this runs where they are on many servers
+    /// too.
     static let owners = Migration(
         number: 3, name: "owners",
         script: """

@@ -21,8 +21,8 @@ public final class PostgresInspection: StoreInspection {
         self.connection = connection
     }
 
-    /// That every room has its PIN, and that what is kept by owner is what the rooms say: nothing else in the database says so. What a disk has
-    /// damaged is for `pg_amcheck` to find.
+    /// That every room has its PIN, and that what is kept by owner is what the rooms say: nothing else in the database says so. What a disk
+    /// has damaged is for `pg_amcheck` to find.
     public func faults() throws(StoreError) -> [String] {
         try roomsWithoutPINs()
             + differences(
@@ -33,8 +33,8 @@ public final class PostgresInspection: StoreInspection {
                 "knows of an answer that is not there")
     }
 
-    /// A PIN whose room is no more is no fault: a server that ends, or loses its database, right after it has closed a room leaves it behind,
-    /// until the room would have expired.
+    /// A PIN whose room is no more is no fault: a server that ends, or loses its database, right after it has closed a room leaves it
+    /// behind, until the room would have expired.
     private func roomsWithoutPINs() throws(StoreError) -> [String] {
         let claims = try claims()
         return try rooms().compactMap { room in

@@ -22,7 +22,7 @@ public final class APNs: PushSender {
     private func send(_ message: PushMessage, at now: Instant, isSecond: Bool, _ completion: @escaping @Sendable (PushOutcome) -> Void) {
         let device = message.registration.pushToken
         // It becomes a part of an address.
-        guard !device.isEmpty, device.utf8.count <= Limits.deviceToken, device.utf8.allSatisfy(Self.isHexadecimal) else {
+        guard message.registration.platform.canHave(token: device) else {
             return completion(.rejected("BadDeviceToken"))
         }
         let payload = APNsPayload.bytes(message)
@@ -54,12 +54,5 @@ public final class APNs: PushSender {
             // What came before of the same room is replaced. At most 64 bytes; an id of a room has 22.
             ("apns-collapse-id", message.notice.room.text),
         ]
-    }
-
-    private static func isHexadecimal(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "f"), UInt8(ascii: "A")...UInt8(ascii: "F"): true
-        default: false
-        }
     }
 }

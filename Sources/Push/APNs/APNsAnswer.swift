@@ -26,7 +26,8 @@ enum APNsAnswer {
             // Too many to this one device.
             case (429, _): .outcome(.again(after: response.pause ?? .seconds(30), troubled: false, reason))
             case (400, "IdleTimeout"), (500..., _): .outcome(.again(after: response.pause, troubled: true, reason))
-            // A "BadDeviceToken" may as well mean that the key is for the other of Apple's two environments: no reason to forget the device.
+            // A "BadDeviceToken" may as well mean that the key is for the other of Apple's two environments: no reason to forget the
+            // device.
             default: .outcome(.rejected(reason))
             }
     }

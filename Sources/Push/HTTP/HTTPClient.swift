@@ -5,12 +5,12 @@ import Glibc
 
 /// HTTP/2 over TLS by libcurl, many requests on few connections, which are kept.
 ///
-/// libcurl's multi handle is driven from one serial queue (curl_multi_socket_action(3)): it says which sockets to watch and when to wake it. As
-/// in `HTTPServer`, those are in one epoll set, and one source watches the set: libcurl may close a socket as soon as it has said that it
-/// need not be watched, and to leave an epoll set takes no time, while to cancel a source does.
+/// libcurl's multi handle is driven from one serial queue (curl_multi_socket_action(3)): it says which sockets to watch and when to wake
+/// it. As in `HTTPServer`, those are in one epoll set, and one source watches the set: libcurl may close a socket as soon as it has said
+/// that it need not be watched, and to leave an epoll set takes no time, while to cancel a source does.
 ///
-/// `@unchecked Sendable` because the handle and the transfers are touched on the queue alone, which every way in checks, and at the end, when
-/// nobody else holds this.
+/// `@unchecked Sendable` because the handle and the transfers are touched on the queue alone, which every way in checks, and at the end,
+/// when nobody else holds this.
 public final class HTTPClient: @unchecked Sendable {
     private let queue = DispatchQueue(label: "hansang.push.http")
     private let multi: UnsafeMutableRawPointer

@@ -15,6 +15,20 @@ public enum PushPlatform: String, CaseIterable, Sendable {
     case liveActivity = "apns-live-activity"
 
     public var service: PushService { self == .fcm ? .fcm : .apns }
+
+    /// Bytes of a push token.
+    public static let tokenLength = 1...1024
+
+    /// Whether a token of its service can look like this: visible ASCII, and hexadecimal with Apple, where it becomes a part of an address.
+    public func canHave(token: String) -> Bool {
+        guard Self.tokenLength.contains(token.utf8.count) else { return false }
+        return token.utf8.allSatisfy { byte in
+            switch byte {
+            case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "f"), UInt8(ascii: "A")...UInt8(ascii: "F"): true
+            default: service == .fcm && (0x21...0x7E).contains(byte)
+            }
+        }
+    }
 }
 
 /// Where a device wants to be told.

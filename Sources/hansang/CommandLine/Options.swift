@@ -87,8 +87,8 @@ struct Options {
         return flags
     }
 
-    /// Whether a variable is one that Kubernetes sets for a Service that is called `hansang`, in every container beside it: where it is, and
-    /// nothing that anybody wants of us. https://kubernetes.io/docs/concepts/services-networking/service/#environment-variables
+    /// Whether a variable is one that Kubernetes sets for a Service that is called `hansang`, in every container beside it: where it is,
+    /// and nothing that anybody wants of us. https://kubernetes.io/docs/concepts/services-networking/service/#environment-variables
     private static func isOfKubernetes(_ variable: String, _ value: String) -> Bool {
         variable.hasPrefix("HANSANG_SERVICE_") || variable.hasPrefix("HANSANG_PORT_")
             || variable == "HANSANG_PORT" && value.contains("://")

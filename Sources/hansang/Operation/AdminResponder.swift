@@ -38,8 +38,8 @@ struct AdminResponder: Responder {
         }
     }
 
-    /// Whether `host` names this listener. A page elsewhere can have a name of its own lead here, and its browser takes us for the page's own
-    /// server then and sends no `Origin`; but it says the name (DNS rebinding). No address can be pointed elsewhere.
+    /// Whether `host` names this listener. A page elsewhere can have a name of its own lead here, and its browser takes us for the page's
+    /// own server then and sends no `Origin`; but it says the name (DNS rebinding). No address can be pointed elsewhere.
     static func isOurs(_ host: String?, name: String) -> Bool {
         guard let host, !host.isEmpty else { return true }
         if host.hasPrefix("[") { return host.dropFirst().firstIndex(of: "]").map { isAddress(host[..<$0].dropFirst(), AF_INET6) } ?? false }

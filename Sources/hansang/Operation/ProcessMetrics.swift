@@ -31,8 +31,8 @@ enum ProcessMetrics {
         return getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 ? Double(limit.rlim_cur) : 0
     }
 
-    /// The process's start, the 22nd word of /proc/self/stat, in ticks since the machine's (proc(5)). The machine's own is told by its clocks:
-    /// /proc/stat, which has it too, is hidden from a service that sees only its own processes.
+    /// The process's start, the 22nd word of /proc/self/stat, in ticks since the machine's (proc(5)). The machine's own is told by its
+    /// clocks: /proc/stat, which has it too, is hidden from a service that sees only its own processes.
     private static let startTime: Double = {
         let process = words(of: "/proc/self/stat")
         // The second word is the name in parentheses, and ours has no space in it.

@@ -21,8 +21,8 @@ func secret(in path: String, named name: String, limit: Int) throws(FileError) -
 
 /// Whether a file's mode keeps others than its owner from it.
 ///
-/// The group does not count below the folder of what systemd hands over (`LoadCredential=`, systemd.exec(5)): there it is an ACL that lets in
-/// the service, and no other, and the mask of one shows where the group's bits are (acl(5)).
+/// The group does not count below the folder of what systemd hands over (`LoadCredential=`, systemd.exec(5)): there it is an ACL that lets
+/// in the service, and no other, and the mask of one shows where the group's bits are (acl(5)).
 ///
 /// - Parameter credentials: that folder; `nil` for none.
 func isSecret(
