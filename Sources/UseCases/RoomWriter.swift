@@ -204,7 +204,7 @@ final class RoomWriter: Sendable {
         var contested: [Identifier] = []
         for _ in 0..<Bounds.attempts {
             if !contested.isEmpty, !hold(contested) { break }
-            let batch = WriterBatch(
+            var batch = WriterBatch(
                 store: store, loader: loader, board: board, watchers: watchers, environment: environment, settings: settings,
                 observer: observer)
             batch.apply(todo, &memory)

@@ -2,7 +2,7 @@ import MenuGame
 
 // What commands need to know before they can be applied: asked of the store once for all commands of a batch.
 extension WriterBatch {
-    func prepare(for jobs: [RoomWriter.Job], _ memory: inout WriterMemory) {
+    mutating func prepare(for jobs: [RoomWriter.Job], _ memory: inout WriterMemory) {
         load(for: jobs, &memory)
         var question = StoreQuestion()
         var openings: [RoomWriter.Job.Opening] = []
@@ -32,7 +32,7 @@ extension WriterBatch {
     }
 
     /// Brings the rooms that are not on the board, and those that cannot be believed as they are there.
-    private func load(for jobs: [RoomWriter.Job], _ memory: inout WriterMemory) {
+    private mutating func load(for jobs: [RoomWriter.Job], _ memory: inout WriterMemory) {
         var pins: Set<PIN> = []
         for case .room(let pin) in jobs.lazy.map(\.target) where trusted(pin, memory) == nil { pins.insert(pin) }
         guard !pins.isEmpty else { return }
@@ -46,7 +46,7 @@ extension WriterBatch {
         }
     }
 
-    private func take(_ room: Room?, for pin: PIN, _ memory: inout WriterMemory) {
+    private mutating func take(_ room: Room?, for pin: PIN, _ memory: inout WriterMemory) {
         memory.distrusted.remove(pin)
         let gone = board[pin]
         // Whichever of two rooms with one PIN the store has is the live one, whatever the clocks of their servers said.

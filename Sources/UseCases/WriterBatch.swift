@@ -1,7 +1,7 @@
 import MenuGame
 
 /// One batch of commands on the writer's queue: the rooms they touch as they are to be, and whom to answer.
-final class WriterBatch {
+struct WriterBatch {
     final class Working {
         var room: Room
         let basedOn: Int?
@@ -81,7 +81,7 @@ final class WriterBatch {
     }
 
     /// Applies commands in their order, once all that they need of the store has been asked for.
-    func apply(_ jobs: [RoomWriter.Job], _ memory: inout WriterMemory) {
+    mutating func apply(_ jobs: [RoomWriter.Job], _ memory: inout WriterMemory) {
         let admitted = jobs.filter { job in
             guard let failure = job.refusalAtOnce else { return true }
             answers.append(.failed(job, failure))
@@ -93,7 +93,7 @@ final class WriterBatch {
         for job in admitted { apply(job, &memory) }
     }
 
-    private func apply(_ job: RoomWriter.Job, _ memory: inout WriterMemory) {
+    private mutating func apply(_ job: RoomWriter.Job, _ memory: inout WriterMemory) {
         do throws(Failure) {
             if let claim = job.claim, try isAnswered(job, claim) { return }
             let working = try room(for: job.target, &memory)
@@ -124,7 +124,7 @@ final class WriterBatch {
     }
 
     /// Whether there is an answer already; it is then given, and if it is to be written with this batch, when that is done.
-    private func isAnswered(_ job: RoomWriter.Job, _ claim: RoomWriter.Job.Claim) throws(Failure) -> Bool {
+    private mutating func isAnswered(_ job: RoomWriter.Job, _ claim: RoomWriter.Job.Claim) throws(Failure) -> Bool {
         if let (receipt, working) = claimed[claim.key] {
             let answer: Completion<PublishedRoom> = { result in
                 switch result {
@@ -143,7 +143,7 @@ final class WriterBatch {
         return false
     }
 
-    private func room(for target: RoomWriter.Job.Target, _ memory: inout WriterMemory) throws(Failure) -> Working {
+    private mutating func room(for target: RoomWriter.Job.Target, _ memory: inout WriterMemory) throws(Failure) -> Working {
         switch target {
         case .room(let pin):
             if let working = rooms[pin] { return working }
@@ -158,20 +158,20 @@ final class WriterBatch {
         }
     }
 
-    private func add(_ working: Working) -> Working {
+    private mutating func add(_ working: Working) -> Working {
         rooms[working.room.pin] = working
         order.append(working)
         return working
     }
 
     /// What there is to tell the callers, in the order in which it became true.
-    func takeAnswers() -> [Answer] {
+    mutating func takeAnswers() -> [Answer] {
         defer { answers = [] }
         return answers
     }
 
     /// Rooms that are due, to be revealed before their callers are answered.
-    func takeSettlements() -> [Settlement] {
+    mutating func takeSettlements() -> [Settlement] {
         defer { settlements = [] }
         return settlements
     }
@@ -179,7 +179,7 @@ final class WriterBatch {
     /// Writes everything down, publishes it and answers.
     ///
     /// - Returns: commands to be applied again, since their rooms were changed by somebody else or revealed meanwhile.
-    func commit(_ memory: inout WriterMemory) -> [RoomWriter.Job] {
+    mutating func commit(_ memory: inout WriterMemory) -> [RoomWriter.Job] {
         var again: [RoomWriter.Job] = []
         var changed: [Working] = []
         var changes: [RoomChange] = []
@@ -218,11 +218,18 @@ final class WriterBatch {
         for (index, working) in changed.enumerated() {
             switch outcomes[index] {
             case .stored:
-                if working.basedOn == nil { memory.liveCounts[working.room.pin.digits]? += 1 }
-                if working.room.isClosed { memory.liveCounts[working.room.pin.digits]? -= 1 }
-                memory.distrusted.remove(working.room.pin)
-                let published = succeed(working, changes[index].published, &again)
-                if working.room.isClosed { watchers.end(working.room.id) } else { watchers.changed(published) }
+                let committed = changes[index].published
+                if working.basedOn == nil {
+                    memory.liveCounts[committed.room.pin.digits]? += 1
+                    memory.distrusted.remove(committed.room.pin)
+                }
+                let published = succeed(working, committed, &again)
+                if committed.room.isClosed {
+                    memory.liveCounts[committed.room.pin.digits]? -= 1
+                    watchers.end(committed.room.id)
+                } else {
+                    watchers.changed(published)
+                }
             case .pinTaken: again += working.done.map(\.job) + working.waiting
             case .conflict: lose(working, &memory, &again)
             }
@@ -231,7 +238,7 @@ final class WriterBatch {
     }
 
     /// Answers for rooms that were left as they are. What was said to their callers holds only if they are still as they were here.
-    private func finish(_ unchanged: [Working], _ memory: inout WriterMemory, _ again: inout [RoomWriter.Job]) {
+    private mutating func finish(_ unchanged: [Working], _ memory: inout WriterMemory, _ again: inout [RoomWriter.Job]) {
         guard store.isShared, !unchanged.isEmpty else {
             for working in unchanged { _ = succeed(working, PublishedRoom(working.room), &again) }
             return
@@ -250,7 +257,7 @@ final class WriterBatch {
         }
     }
 
-    private func lose(_ working: Working, _ memory: inout WriterMemory, _ again: inout [RoomWriter.Job]) {
+    private mutating func lose(_ working: Working, _ memory: inout WriterMemory, _ again: inout [RoomWriter.Job]) {
         // Nobody knows of a room that was to be new.
         if working.basedOn != nil {
             memory.distrusted.insert(working.room.pin)
@@ -262,14 +269,11 @@ final class WriterBatch {
     /// Publishes a room and has its callers answered, after the reveal if it is due.
     ///
     /// - Returns: what is shown now.
-    private func succeed(_ working: Working, _ committed: PublishedRoom, _ again: inout [RoomWriter.Job]) -> PublishedRoom {
-        var published = committed
-        if working.room.isClosed {
-            board.remove(working.room.pin, ofRoom: working.room.id)
-        } else {
-            published = board.publish(committed)
-        }
-        if published.isDue(at: now), !working.room.isClosed {
+    private mutating func succeed(_ working: Working, _ committed: PublishedRoom, _ again: inout [RoomWriter.Job]) -> PublishedRoom {
+        let isClosed = committed.room.isClosed
+        let published = isClosed ? committed : board.publish(committed)
+        if isClosed { board.remove(committed.room.pin, ofRoom: committed.room.id) }
+        if published.isDue(at: now), !isClosed {
             settlements.append(Settlement(published: published, answers: working.done.map(\.answer), waiting: working.waiting))
         } else {
             for done in working.done { answers.append(.done(done.answer, .success(published))) }
@@ -279,7 +283,7 @@ final class WriterBatch {
         return published
     }
 
-    private func fail(_ working: Working, _ failure: Failure) {
+    private mutating func fail(_ working: Working, _ failure: Failure) {
         for done in working.done { answers.append(.done(done.answer, .failure(failure))) }
         for job in working.waiting { answers.append(.failed(job, failure)) }
     }

@@ -20,8 +20,8 @@ final class Connection {
         case logged = "NORMAL"
     }
 
-    /// Before the first is opened: SQLite keeps no count of the memory that it uses, for which it would take a lock whenever it takes some
-    /// (https://sqlite.org/compile.html#rcmd). A refusal costs no more than those.
+    /// Before the first is opened: has SQLite not count its memory, for which it would take a lock with every piece
+    /// (https://sqlite.org/compile.html, SQLITE_DEFAULT_MEMSTATUS). It refuses that where somebody has used it before, and then counts on.
     private static let setUp: Void = { _ = hansang_sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0) }()
 
     /// Opens a database file that exists.
