@@ -5,7 +5,7 @@ import Synchronization
 final class ComputeQueue: Sendable {
     /// Concurrent, for its work computes and never blocks: Dispatch then runs as many as there are cores.
     let queue = DispatchQueue(label: "hansang.compute", attributes: .concurrent)
-    private let waiting = Atomic(0)
+    let waiting = Atomic(0)
 
     /// - Returns: whether there is room for it.
     func submit(_ work: @escaping @Sendable () -> Void) -> Bool {

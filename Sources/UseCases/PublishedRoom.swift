@@ -12,6 +12,8 @@ public final class PublishedRoom: Sendable {
     let weight: Int
     let expiresAt: Instant
     let dueAt: Instant?
+    /// In milliseconds; see `confirm(at:)`.
+    private let confirmedAt: Atomic<Int64>
     private let presentation = Mutex<[UInt8]?>(nil)
 
     public init(_ room: Room, asOf: Instant? = nil) {
@@ -20,8 +22,15 @@ public final class PublishedRoom: Sendable {
         weight = 10 + room.members.count + room.removed.count / 4 + room.results.reduce(0) { $0 + $1.ballots.count + 4 }
         expiresAt = room.expiresAt
         dueAt = room.dueAt
+        confirmedAt = Atomic(room.createdAt.milliseconds)
         self.room = room
     }
+
+    /// It was committed, loaded or compared with the store, which knew of nothing newer at this moment.
+    func confirm(at now: Instant) { confirmedAt.max(now.milliseconds, ordering: .relaxed) }
+
+    /// What is shown of it while the store cannot be asked.
+    var outdated: PublishedRoom { PublishedRoom(room, asOf: Instant(milliseconds: confirmedAt.load(ordering: .relaxed))) }
 
     func isExpired(at now: Instant) -> Bool { expiresAt <= now }
 

@@ -6,7 +6,7 @@ final class RoomLoader: Sendable {
     private let rooms: Coalescer<PIN, PublishedRoom>
     private let sequences: Coalescer<Identifier, Int>
     private let receipts: Coalescer<ReceiptKey, Receipt>
-    private let connectivity: StoreConnectivity
+    private let connectivity = StoreConnectivity()
     private let retries = DispatchQueue(label: "hansang.sequences.retries")
     private let store: any RoomStore
     private let library: CatalogueLibrary
@@ -22,7 +22,6 @@ final class RoomLoader: Sendable {
         self.board = board
         self.environment = environment
         self.observer = observer
-        connectivity = StoreConnectivity(at: environment.now())
         rooms = Coalescer("hansang.room-loader", limit: Bounds.roomsPerLoad) { pins throws(StoreError) in
             try Self.publish(pins, from: store, library, on: board, at: environment.now())
         }
@@ -48,7 +47,11 @@ final class RoomLoader: Sendable {
         _ pins: [PIN], from store: any RoomStore, _ library: CatalogueLibrary, on board: RoomBoard, at now: Instant
     ) throws(StoreError) -> [PIN: PublishedRoom] {
         let removals = board.removals
-        return try load(pins, from: store, library, at: now).mapValues { board.publish($0, ifUnchangedSince: removals) }
+        return try load(pins, from: store, library, at: now).mapValues { room in
+            let published = board.publish(room, ifUnchangedSince: removals)
+            published.confirm(at: now)
+            return published
+        }
     }
 
     private static func load(
@@ -75,10 +78,10 @@ final class RoomLoader: Sendable {
     /// hold (`PublishedRoom.asOf`). A connection that was just lost is given a moment to come back.
     func refresh(_ published: PublishedRoom, then completion: @escaping Completion<PublishedRoom>) {
         ask(about: published, then: completion) { [self] error in
-            guard connectivity.lose() else { return completion(.success(connectivity.outdated(published))) }
+            guard connectivity.lose() else { return completion(.success(published.outdated)) }
             observer.storeFailed(error)
             retries.asyncAfter(deadline: .now() + Self.patience) { [self] in
-                ask(about: published, then: completion) { [self] _ in completion(.success(connectivity.outdated(published))) }
+                ask(about: published, then: completion) { _ in completion(.success(published.outdated)) }
             }
         }
     }
@@ -92,23 +95,26 @@ final class RoomLoader: Sendable {
         let isAsked = sequences.ask(id) { [self] result in
             switch result {
             case .success(let sequence):
-                connectivity.restore(at: began)
+                connectivity.restore()
                 guard let sequence else {
                     // Its PIN may be another room's by now.
                     board.remove(pin, ofRoom: id)
                     return load(pin, then: completion)
                 }
-                if sequence <= published.room.sequence { return completion(.success(published)) }
-                load(pin) { [connectivity] loaded in
+                if sequence <= published.room.sequence {
+                    published.confirm(at: began)
+                    return completion(.success(published))
+                }
+                load(pin) { loaded in
                     // It says that there is more, and was lost before it said what.
                     let isLost = if case .failure(.storeUnavailable) = loaded { true } else { false }
-                    completion(isLost ? .success(connectivity.outdated(published)) : loaded)
+                    completion(isLost ? .success(published.outdated) : loaded)
                 }
             case .failure(let error): failed(error)
             }
         }
         // Too many wait already, which is no more a reason.
-        if !isAsked { completion(.success(connectivity.outdated(published))) }
+        if !isAsked { completion(.success(published.outdated)) }
     }
 
     /// Looks for a receipt; `nil` where there is none.

@@ -83,6 +83,8 @@ final class RoomWriter: Sendable {
     private let keeping = Atomic(0)
     private let inbox = Mutex(Inbox())
     private let memory = Mutex(WriterMemory())
+    /// By room, who waits for its result to be computed.
+    private let settling = Mutex<[Identifier: [Settlement]]>([:])
     private let store: any RoomStore
     private let loader: RoomLoader
     private let board: RoomBoard
@@ -179,8 +181,13 @@ final class RoomWriter: Sendable {
     /// Whether it takes no more commands.
     var isClosed: Bool { inbox.withLock(\.isClosed) }
 
-    /// To be called when rooms were deleted: the live PINs want counting again.
-    func forgetCounts() { memory.withLock { $0.liveCounts = [:] } }
+    /// To be called when rooms were deleted: the live PINs want counting again, and nothing is doubted of rooms that are no more.
+    func forget(_ pins: [PIN]) {
+        memory.withLock { memory in
+            memory.liveCounts = [:]
+            memory.distrusted.subtract(pins)
+        }
+    }
 
     /// Carries out one batch, then queues up again behind whatever else waits for the queue.
     private func drain() {
@@ -233,33 +240,46 @@ final class RoomWriter: Sendable {
 
 extension RoomWriter {
     /// Reveals a room that is due. The result is computed aside, and everybody who has to do with the room waits for it; nobody else does.
+    /// Who comes while it is being computed waits for the same.
     private func settle(_ settlement: Settlement) {
         let room = settlement.published.room
+        let isUnderWay = settling.withLock { settling in
+            defer { settling[room.id, default: []].append(settlement) }
+            return settling[room.id] != nil
+        }
+        guard !isUnderWay else { return }
         let isAccepted = computeQueue.submit { [self] in
             let recommendation = room.recommendation()
+            let settlements = takeSettlements(of: room.id)
             add(
                 Job(
                     target: .room(room.pin),
                     apply: { current, now in
                         let isBasis = current.id == room.id && current.submissionsSequence == room.submissionsSequence
                         if isBasis, let dueAt = current.dueAt, dueAt <= now { _ = try? current.reveal(recommendation, at: dueAt) }
-                        return Job.Applied(answer: { result in self.resume(settlement, result) })
+                        return Job.Applied(answer: { result in self.resume(settlements, result) })
                     },
-                    fail: { self.resume(settlement, .failure($0)) },
+                    fail: { self.resume(settlements, .failure($0)) },
                     settles: true))
         }
-        if !isAccepted { answers.async { self.resume(settlement, .failure(.storeUnavailable)) } }
+        guard !isAccepted else { return }
+        let settlements = takeSettlements(of: room.id)
+        answers.async { self.resume(settlements, .failure(.storeUnavailable)) }
     }
 
-    private func resume(_ settlement: Settlement, _ result: Result<PublishedRoom, Failure>) {
-        switch result {
-        case .success:
-            for answer in settlement.answers { answer(result) }
-            for job in settlement.waiting { add(job) }
-        case .failure(let failure):
-            // What those did is durable, though the room is not revealed yet.
-            for answer in settlement.answers { answer(.success(settlement.published)) }
-            for job in settlement.waiting { job.fail(failure) }
+    private func takeSettlements(of room: Identifier) -> [Settlement] { settling.withLock { $0.removeValue(forKey: room) ?? [] } }
+
+    private func resume(_ settlements: [Settlement], _ result: Result<PublishedRoom, Failure>) {
+        for settlement in settlements {
+            switch result {
+            case .success:
+                for answer in settlement.answers { answer(result) }
+                for job in settlement.waiting { add(job) }
+            case .failure(let failure):
+                // What those did is durable, though the room is not revealed yet.
+                for answer in settlement.answers { answer(.success(settlement.published)) }
+                for job in settlement.waiting { job.fail(failure) }
+            }
         }
     }
 }

@@ -16,7 +16,7 @@ extension WriterBatch {
                 question.openers.insert(opening.opener)
                 openings.append(opening)
             case .room(let pin):
-                if job.claim != nil, let published = try? current(pin, memory) { question.rooms.insert(published.room.id) }
+                if job.claim != nil, let published = try? current(pin) { question.rooms.insert(published.room.id) }
             }
         }
         do throws(StoreError) {
@@ -31,10 +31,13 @@ extension WriterBatch {
         }
     }
 
-    /// Brings the rooms that are not on the board, and those that cannot be believed as they are there.
+    /// Takes the rooms that are on the board, which need not be there any more in a moment, and brings the others, and those that cannot
+    /// be believed as they are there.
     private mutating func load(for jobs: [RoomWriter.Job], _ memory: inout WriterMemory) {
         var pins: Set<PIN> = []
-        for case .room(let pin) in jobs.lazy.map(\.target) where trusted(pin, memory) == nil { pins.insert(pin) }
+        for case .room(let pin) in jobs.lazy.map(\.target) where loaded[pin] == nil {
+            if let published = trusted(pin, memory) { loaded[pin] = .success(published) } else { pins.insert(pin) }
+        }
         guard !pins.isEmpty else { return }
         for (pin, answer) in askEach(Array(pins), { pins throws(StoreError) in try loader.load(pins, at: now) }) {
             switch answer {
@@ -67,10 +70,9 @@ extension WriterBatch {
     }
 
     /// The room that has this PIN, as it was committed last.
-    func current(_ pin: PIN, _ memory: WriterMemory) throws(Failure) -> PublishedRoom {
-        if let result = loaded[pin] { return try result.get() }
-        guard let published = trusted(pin, memory) else { throw .roomNotFound }
-        return published
+    func current(_ pin: PIN) throws(Failure) -> PublishedRoom {
+        guard let result = loaded[pin] else { throw .roomNotFound }
+        return try result.get()
     }
 
     private func trusted(_ pin: PIN, _ memory: WriterMemory) -> PublishedRoom? {

@@ -147,7 +147,7 @@ struct WriterBatch {
         switch target {
         case .room(let pin):
             if let working = rooms[pin] { return working }
-            let current = try current(pin, memory)
+            let current = try current(pin)
             return add(Working(current.room, basedOn: current.room.sequence))
         case .new(let opening):
             if let failure = opening.admit() { throw failure }
@@ -271,6 +271,7 @@ struct WriterBatch {
     /// - Returns: what is shown now.
     private mutating func succeed(_ working: Working, _ committed: PublishedRoom, _ again: inout [RoomWriter.Job]) -> PublishedRoom {
         let isClosed = committed.room.isClosed
+        committed.confirm(at: now)
         let published = isClosed ? committed : board.publish(committed)
         if isClosed { board.remove(committed.room.pin, ofRoom: committed.room.id) }
         if published.isDue(at: now), !isClosed {

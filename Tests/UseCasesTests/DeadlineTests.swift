@@ -1,5 +1,6 @@
 import Dispatch
 import MenuGame
+import Synchronization
 import TestSupport
 import Testing
 
@@ -47,6 +48,25 @@ import Testing
         table.clock.advance(by: 10_000)
         slow.gate.signal()
         #expect(try await eventually { listener.rooms.last?.phase == .revealed })
+    }
+
+    @Test("have the result computed once, however many look at the room meanwhile") func once() async throws {
+        let table = try Table()
+        let pin = try await table.open(revealWhen: byClock, deadlineAt: table.clock.now.advanced(by: 10_000)).pin
+        try await table.submit(to: pin, by: 2)
+        let computing = table.rooms.computeQueue
+        computing.queue.suspend()
+        table.clock.advance(by: 10_000)
+        var looks: [Pending<Result<PublishedRoom, Failure>>] = []
+        for _ in 0..<5 {
+            looks.append(Pending { completion in table.rooms.read(pin, completion: completion) })
+            // Each is in a batch of its own.
+            await withCheckedContinuation { continuation in table.rooms.aside { continuation.resume() } }
+        }
+        let waiting = computing.waiting.load(ordering: .relaxed)
+        computing.queue.resume()
+        #expect(waiting == 1)
+        for look in looks { #expect(try await look.answer.get().room.phase == .revealed) }
     }
 
     @Test("are tried again where the reveal cannot be written down") func failing() async throws {

@@ -194,6 +194,19 @@ import Testing
         #expect(try await there.published(pin).asOf == nil)
     }
 
+    @Test("say so of each room for itself, however lately they have heard of another") func outdatedApart() async throws {
+        let pins = [try await here.open().pin, try await here.open(by: 2).pin]
+        var compared: [Instant] = []
+        for pin in pins {
+            _ = try await there.read(pin)
+            _ = try await there.read(pin)
+            compared.append(there.clock.now)
+            for table in [here, there] { table.clock.advance(by: 5000) }
+        }
+        here.store.with { $0.cannotLoad = true }
+        for (pin, instant) in zip(pins, compared) { #expect(try await there.published(pin).asOf == instant) }
+    }
+
     @Test("show what they know, and as of when, to who comes when too many wait for the store already") func crowded() async throws {
         let pin = try await here.open().pin
         _ = try await there.read(pin)

@@ -17,7 +17,7 @@ extension Rooms {
                 let pins = try store.deleteExpired(at: now, limit: chunk)
                 board.remove(pins, expiredAt: now)
                 // Other servers open and delete rooms as well.
-                if !pins.isEmpty || store.isShared { writer.forgetCounts() }
+                if !pins.isEmpty || store.isShared { writer.forget(pins) }
                 if !pins.isEmpty {
                     observer.measure(.expired(pins.count))
                 }
