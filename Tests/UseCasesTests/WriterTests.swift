@@ -34,6 +34,21 @@ import UseCases
         for pin in pins { #expect(try await RoomRecord(table.read(pin)) == table.store[pin]) }
     }
 
+    @Test("knows the rooms that it began a batch with, though those that it has loaded for it take their places on the board")
+    func evicted() async throws {
+        let table = try Table(capacity: 1)
+        let pins = try await openMany(4, at: table)
+        let blocked = try await table.read(pins[0])
+        try hold(table)
+        // While this is written down, all that follows gathers in one batch. Its room is on the board, and the others are not.
+        let first = table.joining(blocked.pin, as: 9)
+        try await waitForCommit(5, at: table)
+        let second = table.joining(blocked.pin, as: 10)
+        let others = pins.dropFirst().map { table.joining($0, as: 9) }
+        table.store.gate.signal()
+        for joined in [first, second] + others { #expect(try await joined.answer.get().isNew) }
+    }
+
     @Test("writes down what phones are to be told where the settings say so, and says that it has", arguments: [true, false])
     func notices(writes: Bool) async throws {
         let told = Mutex(0)
