@@ -151,6 +151,10 @@ extension Problem {
             code = Code(refusal)
             // What was asked for by name in a body is named there.
             switch refusal {
+            case .notByHand:
+                detail = Localized(
+                    ko: "이 방의 결과는 마감 시각이 되거나 답이 다 모이면 저절로 공개됩니다.",
+                    en: "This room reveals its result by itself, at its deadline or when enough have answered.")
             case .unknownMember:
                 errors = [Fault(pointer: "/memberId", detail: Localized(ko: "그런 멤버가 없습니다", en: "there is no such member"))]
             case .unknownMenu:
@@ -167,7 +171,7 @@ extension Problem.Code {
     fileprivate init(_ refusal: MenuGame.Refusal) {
         self =
             switch refusal {
-            case .notHost: .notHost
+            case .notHost, .notByHand: .notHost
             case .notMember: .notMember
             case .removed: .removed
             case .roomFull, .exhausted: .roomFull

@@ -2,6 +2,8 @@
 public enum Refusal: Error, Hashable, Sendable, CaseIterable {
     /// The caller is not the host, whose alone this is.
     case notHost
+    /// The caller is the host, and the room reveals its result by itself.
+    case notByHand
     /// The caller is not in the room.
     case notMember
     /// A host has removed the caller, who may not come back into this room.
@@ -28,5 +30,5 @@ public enum Refusal: Error, Hashable, Sendable, CaseIterable {
     case exhausted
 
     /// Whether it is about who the caller is or what is wrong with the request, and not about the room.
-    public var isOfRequest: Bool { [.notHost, .notMember, .removed, .badDeadline].contains(self) }
+    public var isOfRequest: Bool { [.notHost, .notByHand, .notMember, .removed, .badDeadline].contains(self) }
 }

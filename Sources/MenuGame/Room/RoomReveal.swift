@@ -21,7 +21,7 @@ extension Room {
     /// Whether this caller may have the result revealed: nobody must be left with a room that nothing can reveal any more.
     ///
     /// - Parameter token: `nil` for somebody who does not say who they are.
-    /// - Throws: `notMember` or `notHost` where not. Whether there is anything to reveal is `reveal`'s to say.
+    /// - Throws: `notMember`, `notHost` or `notByHand` where not. Whether there is anything to reveal is `reveal`'s to say.
     public func mayReveal(_ token: TokenHash?, at now: Instant) throws(Refusal) {
         guard let token else {
             guard revealWhen.anyone else { throw .notHost }
@@ -32,7 +32,9 @@ extension Room {
         guard result == nil else { return }
         // A later round may have no deadline, and then that reveals nothing either.
         let isDeadlineSpent = revealWhen.deadline && deadlineAt.map { $0 <= now } ?? true
-        guard revealWhen.anyMember || (revealWhen.host || isDeadlineSpent) && isHost(member.id) else { throw .notHost }
+        guard !revealWhen.anyMember else { return }
+        guard isHost(member.id) else { throw .notHost }
+        guard revealWhen.host || isDeadlineSpent else { throw .notByHand }
     }
 
     /// What the rule makes of the submissions as they are; menus that the room has seen in earlier rounds come last (S4). Pure, and the one

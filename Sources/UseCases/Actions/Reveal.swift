@@ -3,7 +3,7 @@ public import MenuGame
 extension Rooms {
     /// Computes, stores and freezes the result of a room's round; once revealed, gives the same again.
     ///
-    /// Refused with `notMember`, `notHost` (see `Room.mayReveal`) or `noSubmissions`.
+    /// Refused with `notMember`, `notHost`, `notByHand` (see `Room.mayReveal`) or `noSubmissions`.
     ///
     /// - Parameter token: `nil` for somebody who does not say who they are.
     public func reveal(_ pin: PIN, by token: TokenHash?, answering: Answering<RoundResult>) {
