@@ -121,6 +121,23 @@ def test_a_key_that_is_held_down_answers_one_card(player):
     assert step() == "9장 중 3번째"
 
 
+@pytest.mark.parametrize("dark", [False, True])
+def test_what_is_ticked_can_be_told_also_in_an_older_browser(player, dark):
+    minji = player(dark=dark)
+    minji.go("/#solo")
+    minji.answer().press("해산물")
+    sheet = minji.script("return [...document.styleSheets].flatMap((sheet) => [...sheet.cssRules].map((rule) => rule.cssText)).join()")
+    assert "--accent" in sheet and "light-dark" not in sheet
+    colours = minji.script("""
+        return ['seafood', 'meat'].map((veto) => getComputedStyle(document.querySelector(`[value=${veto}] + span`)))
+            .map((style) => [style.backgroundColor, style.color]);
+    """)
+    # Another background, and each text can be read on its own.
+    assert colours[0][0] != colours[1][0] and all(back != text for back, text in colours)
+    back = minji.script("return getComputedStyle(document.body).backgroundColor")
+    assert back == ("rgb(23, 19, 14)" if dark else "rgb(253, 248, 240)")
+
+
 def test_a_swipe_answers_and_a_short_one_does_not(player):
     minji = player()
     minji.go("/#solo")

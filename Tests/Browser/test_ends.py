@@ -18,7 +18,7 @@ STAND_IN = """
         return new Response(pipe.readable, {headers: {'Content-Type': 'text/event-stream'}});
     };
 """
-TRY_AGAIN = "요청이 너무 많아요. 600초 뒤에 다시 해 주세요."
+TRY_AGAIN = "요청이 너무 많아요. 10분 뒤에 다시 해 주세요."
 
 
 def stand_in(player, before=""):

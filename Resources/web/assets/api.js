@@ -87,5 +87,6 @@ export function fieldsOf(more) {
 /** What is aborted after so many milliseconds, or with `signal`. */
 export function within(milliseconds, signal) {
   const timeout = AbortSignal.timeout(milliseconds);
-  return signal ? AbortSignal.any([signal, timeout]) : timeout;
+  // A browser that has no `any` waits for as long as the other says.
+  return signal ? AbortSignal.any?.([signal, timeout]) ?? signal : timeout;
 }

@@ -34,10 +34,10 @@ export function alertOf(error, work = null) {
   put(error instanceof Problem ? problemText(error) : `${t('failed')}. ${t('failedAbout')}`, isPassing ? work : null);
 }
 
-/** Where single values are wrong, it is they that are told; and nobody is told of a field by which the server says how long to wait. */
+/** Where single values are wrong, it is they that are told. Nobody is told of a header field; all else that passes says itself what helps. */
 export function problemText({ code, message, errors, retryAfter }) {
-  const text = code === 'too-many-attempts' ? t('tooMany') : errors.length ? errors.map((fault) => fault.detail).join(' ') : message;
-  return retryAfter ? `${text} ${t('wait', retryAfter)}` : text;
+  if (code === 'too-many-attempts') return retryAfter ? `${t('tooMany')} ${t('wait', retryAfter)}` : t('tooMany');
+  return errors.length ? errors.map((fault) => fault.detail).join(' ') : message;
 }
 
 function put(what, work) {

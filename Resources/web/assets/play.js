@@ -56,7 +56,7 @@ export function playScreen(context, { game, draft, label, send, renew = null, le
     thrown(card, way);
     context.announce(`${count.textContent}. ${prompt.textContent}`);
     // A button that stays keeps the focus, so that it can be pressed again and again.
-    if (focused !== document.body && !focused.checkVisibility()) focusOn(prompt);
+    if (focused !== document.body && !focused.offsetParent) focusOn(prompt);
     return undefined;
   }
 
@@ -122,7 +122,7 @@ export function playScreen(context, { game, draft, label, send, renew = null, le
       const box = chip(veto.label, vetoes().includes(veto.id), (isOn) => {
         const others = vetoes().filter((id) => id !== veto.id);
         remember('vetoes', isOn ? [...others, veto.id] : others);
-      });
+      }, { value: veto.id });
       box.append(h('small', { text: veto.hint }));
       return box;
     });

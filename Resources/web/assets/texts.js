@@ -1,6 +1,14 @@
 // What the client says, in Korean and English. What cards, menus and problems say comes from the server.
 import { recall, remember } from './device.js';
 
+/** So many seconds in the unit that suits them, rounded up. */
+function span(seconds, ...units) {
+  const place = seconds > 5400 ? 2 : seconds > 90 ? 1 : 0;
+  return [Math.ceil(seconds / 60 ** place), units[place]];
+}
+
+const many = (n, what) => `${n} ${what}${n === 1 ? '' : 's'}`;
+
 const ko = {
   title: '한상 · 오늘 뭐 먹지?',
   other: 'English', otherCode: 'en',
@@ -27,7 +35,7 @@ const ko = {
   manage: '방 관리', ends: (when) => `이 방은 ${when}에 사라져요.`, hand: '방장 넘기기', handSure: (name) => `${name} 님에게 방장을 넘길까요?`, remove: '내보내기', removeSure: (name) => `${name} 님을 내보낼까요? 이 방에는 다시 들어올 수 없어요.`,
   close: '방 닫기', closeSure: '방을 닫을까요? 모든 답과 결과가 지워져요.', leave: '방 나가기', leaveSure: '방에서 나갈까요? 보낸 답도 지워져요.', leaveResult: '방에서 나갈까요? 나온 결과는 그대로예요.', cancel: '취소', of: (what, name) => `${name} 님 ${what}`,
   result: '오늘의 한상', computing: '결과를 가져오는 중…', rank: (n) => `${n}순위`, likedBy: (n, of) => (of === 1 ? '' : n === of ? '모두에게 맞아요' : `${of}명 중 ${n}명에게 맞아요`),
-  supporters: (n, of, label) => (of === 1 ? label : `${of}명 중 ${n}명이 원한 ${label}`), nextMenu: '다음 메뉴 보기', allMenus: '본 메뉴',
+  supporters: (n, of, label) => (of === 1 ? label : `${label} · ${of}명 중 ${n}명`), nextMenu: '다음 메뉴 보기', allMenus: '본 메뉴',
   excluded: (n, names) => (names ? `못 먹는 것(${names})이 있어 메뉴 ${n}개를 뺐어요.` : `못 먹는 것이 있어 메뉴 ${n}개를 뺐어요.`), fewer: '뺄 것이 많아 메뉴가 셋보다 적어요.', nothing: '남은 메뉴가 없어요.',
   decide: '이걸로 결정', decided: '오늘은 이거예요', hostDecides: '방장이 메뉴를 정해요.', shareResult: '결과 공유', newRound: '새로 한 판', home: '처음으로', soloAgain: '다시 고르기',
   basis: (n) => `${n}명의 답으로 골랐어요.`,
@@ -35,7 +43,7 @@ const ko = {
   gone: '그런 방이 없어요', goneAbout: 'PIN이 다르거나, 방이 끝났어요.', startOver: '새로 시작하기',
   notNow: '지금은 안 돼요', tooMany: '요청이 너무 많아요.',
   failed: '연결할 수 없어요', failedAbout: '인터넷 연결을 확인하고 다시 시도해 주세요.', retry: '다시 시도', loading: '불러오는 중…',
-  stale: '마지막으로 확인한 모습이에요.', wait: (n) => `${n}초 뒤에 다시 해 주세요.`, dismiss: '닫기',
+  stale: '마지막으로 확인한 모습이에요.', wait: (n) => `${span(n, '초', '분', '시간').join('')} 뒤에 다시 해 주세요.`, dismiss: '닫기',
   newsCame: (name) => `${name} 님이 들어왔어요.`, newsWent: (name) => `${name} 님이 나갔어요.`, newsHost: '이제 방장이에요.', newsOut: '이제 이 방에 없어요.', newsRound: '새 판이 시작됐어요.', newsRevealed: '결과가 나왔어요.', newsDecided: '메뉴가 정해졌어요.',
 };
 
@@ -65,7 +73,7 @@ const en = {
   manage: 'Manage the room', ends: (when) => `This room ends on ${when}.`, hand: 'Make host', handSure: (name) => `Make ${name} the host?`, remove: 'Remove', removeSure: (name) => `Remove ${name}? They cannot come back to this room.`,
   close: 'Close the room', closeSure: 'Close the room? All answers and results are deleted.', leave: 'Leave the room', leaveSure: 'Leave the room? Your answers are deleted, too.', leaveResult: 'Leave the room? The result stays as it is.', cancel: 'Cancel', of: (what, name) => `${what}: ${name}`,
   result: 'Today’s table', computing: 'Getting the result…', rank: (n) => `No. ${n}`, likedBy: (n, of) => (of === 1 ? '' : n === of ? 'Suits everybody' : `Suits ${n} of ${of}`),
-  supporters: (n, of, label) => (of === 1 ? label : `${n} of ${of} wanted ${label}`), nextMenu: 'Next menu', allMenus: 'Seen so far',
+  supporters: (n, of, label) => (of === 1 ? label : `${label} · ${n} of ${of}`), nextMenu: 'Next menu', allMenus: 'Seen so far',
   excluded: (n, names) => `${n === 1 ? '1 menu is' : `${n} menus are`} left out for what somebody cannot eat${names ? ` (${names})` : ''}.`, fewer: 'So much is left out that there are fewer than three.', nothing: 'No menu is left.',
   decide: 'Let’s have this', decided: 'This is it', hostDecides: 'The host decides.', shareResult: 'Share the result', newRound: 'Play again', home: 'To the start', soloAgain: 'Pick again',
   basis: (n) => (n === 1 ? 'From one person’s answers.' : `From the answers of ${n} people.`),
@@ -73,7 +81,7 @@ const en = {
   gone: 'There is no such room', goneAbout: 'The PIN is another one, or the room is over.', startOver: 'Start anew',
   notNow: 'Not just now', tooMany: 'That is too many tries.',
   failed: 'No connection', failedAbout: 'Check your network and try again.', retry: 'Try again', loading: 'Loading…',
-  stale: 'This is the last known state.', wait: (n) => `Try again in ${n} seconds.`, dismiss: 'Close',
+  stale: 'This is the last known state.', wait: (n) => `Try again in ${many(...span(n, 'second', 'minute', 'hour'))}.`, dismiss: 'Close',
   newsCame: (name) => `${name} has joined.`, newsWent: (name) => `${name} has left.`, newsHost: 'You are the host now.', newsOut: 'You are not in this room any more.', newsRound: 'A new round has begun.', newsRevealed: 'The result is there.', newsDecided: 'The menu is decided.',
 };
 
