@@ -78,7 +78,9 @@ def walk(player, server, spoken="ko"):
     # As if some time had gone by.
     player.script("const now = performance.now.bind(performance); performance.now = () => now() + 20_000")
     player.network(False)
-    player.press(words["reveal"]).sees(words["failed"])
+    player.press(words["reveal"]).until("return document.querySelector('dialog[open]')", "a question")
+    yield "room-reveal"
+    player.confirm().sees(words["failed"])
     yield "room-failed"
     player.press(words["close"]).sees(words["last known"])
     yield "room-last-known"
@@ -92,7 +94,7 @@ def walk(player, server, spoken="ko"):
     player.press(words["next"]).press(words["next"]).sees(words["rank"].format(3))
     player.until("return document.querySelector('.menu img').complete", "the picture")
     yield "result-last"
-    player.press(words["decide"]).sees(words["decided"])
+    player.press(words["decide"]).confirm().sees(words["decided"])
     yield "decided"
     player.press(words["manage"])
     yield "decided-manage"

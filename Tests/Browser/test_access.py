@@ -96,7 +96,10 @@ def test_with_the_keyboard_alone(player):
     tab_to(minji, "결과 공개").keys(ENTER).sees("1순위")
     tab_to(minji, "다음 메뉴 보기").keys(ENTER).sees("2순위")
     assert focused(minji) == minji.menu
-    tab_to(minji, "이걸로 결정").keys(ENTER).sees("오늘은 이거예요")
+    tab_to(minji, "이걸로 결정").keys(ENTER).sees("이걸로 결정할까요?")
+    # It would be no by itself.
+    assert focused(minji) == "취소"
+    minji.keys(TAB, ENTER).sees("오늘은 이거예요")
 
 
 def test_a_key_that_is_held_down_answers_one_card(player):
