@@ -26,6 +26,7 @@ def test_two_play_from_the_first_page_to_the_next_round(player):
     jun.submit(traits=("별로",) * 6 + ("건너뛰기",), options=("밥", None)).sees("방장이 결과를 공개해요")
     assert not jun.can_press("결과 공개")
     minji.press("내 카드 고르기").submit().sees("2명 중 2명이 답했어요", "모두 답했어요")
+    jun.sees("보냈어요.", "방장이 결과를 공개해요").does_not_see("기다리는 중이에요")
 
     minji.press("결과 공개").sees("오늘의 한상", "1순위", "2명의 답으로 골랐어요", "개를 뺐어요")
     jun.sees("오늘의 한상", "1순위", "방장이 메뉴를 정해요")

@@ -36,7 +36,7 @@ export const serverNow = () => Date.now() + skew;
 const keys = new Map();
 
 /**
- * Sends a request and returns its JSON; `null` for a body that is empty.
+ * Sends a request and returns its JSON; `null` for none.
  *
  * @param isStored whether the server is to keep something: only then has a POST a key
  * @throws Problem or Unreachable

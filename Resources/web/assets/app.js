@@ -100,7 +100,6 @@ async function render() {
     if (!(error instanceof Problem) && !(error instanceof Unreachable)) throw error;
     made = problemScreen(context, error, again);
   }
-  // Somebody has gone on meanwhile.
   if (shown !== key) return undefined;
   return mount(made);
 }

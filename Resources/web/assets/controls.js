@@ -63,7 +63,7 @@ export function nicknameField(id = 'nickname', button = null) {
     node: h('div', { class: 'field' }, h('label', { for: id, text: t('nickname') }), button ? h('div', { class: 'row' }, input, button) : input, fault.node),
     /** Does `work` with the name, `null` for none, and remembers it. What is wrong with it is said here. */
     async use(work) {
-      const name = input.value.trim();
+      const name = input.value.normalize().trim();
       fault.say('');
       try {
         await work(name || null);

@@ -77,7 +77,6 @@ function alone(context) {
     let known = await own();
     const menu = await anyWithout(known).catch(async (error) => {
       if (error.status !== 422) throw error;
-      // There are other vetoes by now.
       forgetGame();
       known = await own();
       return anyWithout(known);

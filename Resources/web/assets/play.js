@@ -10,9 +10,7 @@ import { t } from './texts.js';
 const settling = 300;
 
 /**
- * @param game the cards and vetoes
  * @param draft the name under which unsent answers are kept
- * @param label what the last button says
  * @param send what is done with `{answers, vetoes}`
  * @param renew what is done where there are other cards by now; `null` where they stay
  * @param leave where "back" from the first card leads

@@ -9,7 +9,6 @@ import { t } from './texts.js';
  * @param view `{result, decision, vetoes, isHost}` now; `result` is `null` until there is one
  * @param place the name under which is kept how many menus were seen
  * @param decide `null` where nothing is decided
- * @param last what is under it
  * @param missed what is said to who is not in it
  */
 export function resultScreen(context, { view, place, url, decide, last, missed = null }) {
@@ -38,7 +37,7 @@ export function resultScreen(context, { view, place, url, decide, last, missed =
     h('div', { class: 'answers' }, decideButton, next), seen, decide ? waiting : null, ruledOut, h('div', { class: 'row wrap' }, shareButton, ...last));
   const node = h('section', { class: 'result' }, h('div', { class: 'hero' }, heading, basis, missed), loading, body);
 
-  // How far somebody has looked, and at what they are looking.
+  // How far somebody has looked, and at what.
   const kept = recall(place);
   let furthest = Number.isInteger(kept) ? kept : 0;
   let at = furthest;

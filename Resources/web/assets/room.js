@@ -12,7 +12,7 @@ export function freshness(room) {
   return Math.max(0, room.staleAt - room.serverTime);
 }
 
-/** Which screen shows the room; `step` is where in it somebody wants to be. */
+/** `step` is where in the room somebody wants to be. */
 export function screenOf(room, step) {
   if (room.phase !== 'open') return 'result';
   if (!room.isMember) return 'join';

@@ -54,10 +54,16 @@ function roomResult(context, room, { vetoes }, draft) {
     await session.beginRound(session.room.revealWhen.deadline ? deadlineAt : undefined);
     context.go(`/r/${session.pin}`, true);
   }), '');
-  const missed = h('p', { class: 'small', text: recall(draft) ? `${t('missed')} ${t('kept')}` : t('missed') });
+  const missed = h('p', { class: 'fault', text: recall(draft) ? `${t('missed')} ${t('kept')}` : t('missed') });
   const nickname = nicknameField();
   const button = h('button', { class: 'button primary', text: t('joinNext') });
-  const join = h('div', { class: 'panel' }, form(() => context.act(button, () => nickname.use((name) => session.join(name))), nickname.node, button));
+  const joinNext = () => nickname.use(async (name) => {
+    await session.join(name);
+    if (!session.room.isMember) return;
+    context.say(t('joined'));
+    manage.node.firstChild.focus();
+  });
+  const join = h('div', { class: 'panel' }, form(() => context.act(button, joinNext), nickname.node, button));
   const made = resultScreen(context, {
     view: () => ({ result: session.result, decision: session.room.decision?.menuId ?? null, vetoes, isHost: session.room.isHost }),
     place: `seen:${room.id}:${room.round}`, url: `${location.origin}/r/${room.pin}`, decide: (menuId) => session.decide(menuId),

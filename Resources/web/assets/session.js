@@ -9,14 +9,13 @@ import { language } from './texts.js';
 const ahead = 3_000;
 
 export class Session extends EventTarget {
-  /** The last snapshot; `null` until there is one. */
+  /** The newest snapshot; `null` for none. */
   room = null;
   /** Why there is none, or no more: a `Problem`, or `Unreachable`. */
   failure = null;
   /** What the server said last instead of a newer snapshot. */
   trouble = null;
   isConnected = false;
-  /** The result of this round, and the language that it is in. */
   result = null;
   /** The caller's answers as the server has them, changes that it has not answered yet, and the end of the last of these. */
   #sent = null; #amends = []; #amended = Promise.resolve();
