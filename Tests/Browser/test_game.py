@@ -126,7 +126,7 @@ def test_the_host_hands_over_removes_and_closes(player):
     minji.sees("2명 중 0명이 답했어요")
     assert not minji.can_press("소라 님 내보내기")
     sora.sees("들어가서 카드 고르기").go(f"/r/{pin}")
-    sora.press("들어가서 카드 고르기").sees("방장이 내보낸 방이에요", "다시 들어올 수 없어요")
+    sora.press("들어가서 카드 고르기").sees("이 방에는 다시 들어올 수 없어요", "방장이 내보냈어요")
     assert sora.script("return [location.hash, document.querySelector('#message').hidden]") == ["", True]
     sora.press("새로 시작하기").sees("오늘 뭐 먹지?")
     minji.press("준 님 방장 넘기기").sees("준 님에게 방장을 넘길까요?")

@@ -24,7 +24,7 @@ def test_nobody_is_left_out_unasked_and_who_was_is_told_so(player):
     minji.press("취소")
     assert not minji.script("return document.querySelector('section.result')")
     minji.press("결과 공개").confirm().sees("1순위").does_not_see("반영되지 않았어요")
-    jun.sees("1순위", "내 답과 못 먹는 것은 반영되지 않았어요. 고르던 답은 다음 판에 이어져요.")
+    jun.sees("1순위", "내 답과 못 먹는 것은 반영되지 않았어요. 고르던 답은 다음 판까지 남아 있어요.")
     minji.press("새로 한 판").confirm()
     # Nothing has to be answered twice.
     jun.sees("못 먹는 것이 있나요?").press("뒤로").sees("9장 중 9번째").press("다음", "보내기").sees("보냈어요. 모두를 기다리는 중이에요.")
@@ -92,6 +92,21 @@ def test_who_one_is_can_be_seen_and_changed(player, server):
     assert badge(jun) == ["소라"]
 
 
+def test_who_is_host_no_more_is_still_known(player):
+    minji, jun = player(), player()
+    pin = minji.open_room("민지")
+    jun.join(pin, "준").press("뒤로").sees("내 카드 고르기")
+    minji.sees("준").press("방 관리", "준 님 방장 넘기기").confirm()
+    jun.sees("방 관리").press("방 관리").sees("방 닫기")
+    minji.does_not_see("방 닫기")
+    assert (badge(minji), badge(jun)) == (["민지"], ["준"])
+    # Where it is not known whether a name has been taken, nobody is marked.
+    minji.network(False)
+    minji.fill("own-nickname", "소라").press("바꾸기").sees("연결할 수 없어요")
+    assert badge(minji) == []
+    minji.network(True)
+
+
 def test_what_a_veto_means_is_seen_and_described(player):
     hint = "생선, 조개, 오징어, 어묵과 그 육수"
     minji = player(size=DESKTOP)
@@ -127,7 +142,7 @@ def test_who_was_removed_is_not_asked_in_for_the_next_round(player):
     jun.join(pin, "준").submit()
     minji.sees("2명 중 1명이 답했어요").press("방 관리", "준 님 내보내기").confirm()
     minji.press("내 카드 고르기").submit().press("결과 공개").sees("1순위")
-    jun.press("다음 판에 함께하기").sees("방장이 내보낸 방이에요").press("새로 시작하기").sees("오늘 뭐 먹지?")
+    jun.press("다음 판에 함께하기").sees("이 방에는 다시 들어올 수 없어요").press("새로 시작하기").sees("오늘 뭐 먹지?")
 
 
 def test_another_language_leaves_what_was_filled_in(player):
@@ -141,7 +156,7 @@ def test_another_language_leaves_what_was_filled_in(player):
 def test_a_double_tap_answers_one_card(player):
     minji = player()
     minji.go("/#solo")
-    minji.sees("9장 중 1번째")
+    minji.sees("9장 중 1번째").until("return getComputedStyle(document.querySelector('.answer')).pointerEvents !== 'none'", "the card to take a tap")
     # However slow the machine, no time goes by between the two.
     minji.script("""
         window.later = [];

@@ -16,7 +16,7 @@ export function game(room = null) {
   return games.get(key);
 }
 
-/** The catalogue may have been replaced. The game of a room stays. */
+/** The catalogue may be another by now; a room keeps its own. */
 export function forgetGame() {
   for (const key of games.keys()) if (key.endsWith(alone)) games.delete(key);
 }

@@ -33,8 +33,7 @@ export function management(context) {
   const save = h('button', { class: 'button', text: t('rename') });
   const nickname = nicknameField('own-nickname', save);
   const rename = () => nickname.use(async (name) => {
-    await session.join(name);
-    context.say(t('renamed'));
+    if (await session.join(name)) context.say(t('renamed'));
   });
   const list = h('ul', { class: 'manage' });
   const close = sureButton(context, t('close'), () => t('closeSure'), async () => {

@@ -56,9 +56,6 @@ export function playScreen(context, { game, draft, label, send, renew = null, le
     const focused = document.activeElement;
     draw();
     thrown(card, way);
-    setAttribute(answerRow, 'class', 'answers settling');
-    clearTimeout(settled);
-    settled = setTimeout(() => setAttribute(answerRow, 'class', 'answers'), settling);
     context.announce(`${count.textContent}. ${prompt.textContent}`);
     // A button that stays keeps the focus.
     if (focused !== document.body && !focused.offsetParent) focusOn(prompt);
@@ -98,6 +95,9 @@ export function playScreen(context, { game, draft, label, send, renew = null, le
     show(sendButton, shown === undefined);
     setAttribute(keys, 'class', isTrait() ? 'small keys' : 'small keys away');
     if (shown && !isTrait()) drawNext();
+    setAttribute(answerRow, 'class', 'answers settling');
+    clearTimeout(settled);
+    settled = setTimeout(() => setAttribute(answerRow, 'class', 'answers'), settling);
   }
 
   function chips(shown) {

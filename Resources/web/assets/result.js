@@ -32,7 +32,7 @@ export function resultScreen(context, { view, place, url, decide, last, missed =
     const text = decided ? t('sharedDecided', decided.name) : t('shared', result.menus.map((menu) => `${menu.rank}. ${menu.name}`).join(', '));
     if (await share({ text, url })) context.say(t('copied'));
   });
-  const loading = h('p', { class: 'lead', text: t('computing') });
+  const loading = h('p', { class: 'lead', text: t('loading') });
   const body = h('div', { class: 'stack', hidden: true }, menuPart,
     h('div', { class: 'answers' }, decideButton, next), seen, decide ? waiting : null, ruledOut, h('div', { class: 'row wrap' }, shareButton, ...last));
   const node = h('section', { class: 'result' }, h('div', { class: 'hero' }, heading, basis, missed), loading, body);

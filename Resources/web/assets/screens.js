@@ -58,8 +58,7 @@ function roomResult(context, room, { vetoes }, draft) {
   const nickname = nicknameField();
   const button = h('button', { class: 'button primary', text: t('joinNext') });
   const joinNext = () => nickname.use(async (name) => {
-    await session.join(name);
-    if (!session.room.isMember) return;
+    if (!await session.join(name)) return;
     context.say(t('joined'));
     manage.node.firstChild.focus();
   });

@@ -45,7 +45,6 @@ export class Session extends EventTarget {
   /** Milliseconds since the snapshot came. */
   get elapsed() { return performance.now() - this.#receivedAt; }
 
-  /** Whether what is shown may be taken for the present. */
   get isFresh() { return this.room !== null && this.elapsed < freshness(this.room); }
 
   /** The caller's answers as they are to be. */
@@ -94,6 +93,7 @@ export class Session extends EventTarget {
    * Joins, or takes another nickname. To who was removed the room is over.
    *
    * @param arrive what is done as soon as it has worked: the stream may be faster than the answer
+   * @returns whether it has
    */
   async join(nickname, arrive = null) {
     this.#arrive = arrive;
@@ -101,9 +101,13 @@ export class Session extends EventTarget {
       const room = await send('PUT', `${this.path}/members/me`, { body: { nickname } });
       keepName(room, nickname);
       this.offer(room);
+      return true;
     } catch (error) {
+      // What one is called now is not known.
+      if (error instanceof Unreachable) keepName(this.room);
       if (error.code !== 'removed') throw error;
       this.#end(error);
+      return false;
     } finally {
       this.#arrive = null;
     }
