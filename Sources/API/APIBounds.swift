@@ -10,8 +10,9 @@ public enum APIBounds {
     static let token = 16...4096
     /// The same of an idempotency key.
     static let idempotencyKey = 1...128
-    /// Characters of an `X-Request-ID` that is taken as a request's name: enough to be no PIN, and too few for a token of a push service.
-    static let requestID = 8...64
+    /// Characters of an `X-Request-ID` that is taken as a request's name: enough to be no PIN, and too few for a token of a push service,
+    /// of which Apple's are the shortest with 64.
+    static let requestID = 8...63
     /// Bytes of a `traceparent`: a later version may have more in it than ours (W3C Trace Context §3.2.4).
     static let traceParent = 512
     /// Elements of a negotiation field that are looked at; nobody has so many preferences.

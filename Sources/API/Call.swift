@@ -128,27 +128,31 @@ final class Call: Sendable {
     /// The JSON body, of which nothing has been copied yet; see `json`.
     func text(or type: String? = nil) throws(Problem) -> JSONText {
         let isTaken = request.fields.values(of: .contentType).allSatisfy { field in
-            let essence = Self.essence(field)
-            return essence == "application/json" || essence != nil && essence == type
+            Self.names("application/json", field) || type.map { Self.names($0, field) } ?? false
         }
         guard isTaken, request.fields[.contentEncoding] == nil else { throw Problem(.unsupportedMediaType) }
         do throws(JSONError) { return try JSONText(parsing: request.body) } catch { throw Problem(.malformedJSON) }
     }
 
-    /// A media type without its parameters, in lower case; `nil` where it is none. None of ours has any: JSON is UTF-8 (RFC 8259 §8.1).
-    private static func essence(_ type: ArraySlice<UInt8>) -> String? {
-        let essence = type.prefix { $0 != UInt8(ascii: ";") }.split { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }
-        return essence.count == 1 ? String(decoding: essence[0], as: UTF8.self).lowercased() : nil
+    /// Whether a field has this media type, whatever its parameters. None of ours has any: JSON is UTF-8 (RFC 8259 §8.1).
+    ///
+    /// - Parameter type: in lower case.
+    private static func names(_ type: String, _ field: ArraySlice<UInt8>) -> Bool {
+        let isBlank = { (byte: UInt8) in byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") }
+        let essence = field.prefix { $0 != UInt8(ascii: ";") }.drop(while: isBlank)
+        let rest = essence.dropFirst(type.utf8.count)
+        return rest.allSatisfy(isBlank) && essence.prefix(type.utf8.count).elementsEqual(type.utf8) { $0.asciiLowercased == $1 }
     }
 }
 
 extension Response {
     /// A JSON body of the contract. What a room holds is its members' affair: no cache keeps it.
     init(_ status: Int, fields: [Field] = [], _ write: (inout JSONWriter) -> Void) {
-        var writer = JSONWriter()
-        write(&writer)
-        self.init(
-            Status(status), fields: [Field(.contentType, "application/json"), Field(.cacheControl, "no-store")] + fields, body: writer.bytes
-        )
+        self.init(Status(status), body: JSONWriter.bytes(reserving: 2048, write))
+        // With room for the request's id.
+        self.fields.reserveCapacity(3 + fields.count)
+        self.fields.append(Field(.contentType, "application/json"))
+        self.fields.append(Field(.cacheControl, "no-store"))
+        self.fields.append(contentsOf: fields)
     }
 }

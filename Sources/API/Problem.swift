@@ -6,6 +6,8 @@ import UseCases
 /// An error as clients see it: a problem document (RFC 9457) with a stable `code`.
 struct Problem: Error, Sendable {
     let code: Code
+    /// What went wrong, and what helps.
+    let detail: Localized
     var errors: [Fault] = []
     /// The caller's submission as it is, where that is not the one that they had in mind.
     var submission: (Submission, in: Catalogue)?
@@ -19,8 +21,10 @@ struct Problem: Error, Sendable {
         let detail: Localized
     }
 
-    init(_ code: Code, errors: [Fault] = [], fields: [Field] = []) {
+    /// - Parameter detail: where there is more to say than the code does.
+    init(_ code: Code, detail: Localized? = nil, errors: [Fault] = [], fields: [Field] = []) {
         self.code = code
+        self.detail = detail ?? code.detail
         self.errors = Array(errors.prefix(APIBounds.faultsTold))
         // What is known of this problem goes before what holds for all of its code: nothing is said twice.
         self.fields = fields + code.fields.filter { common in !fields.contains { $0.name == common.name } }
@@ -91,7 +95,7 @@ struct Problem: Error, Sendable {
             writer.member("type", "about:blank")
             writer.member("title", code.title[language])
             writer.member("status", code.status.code)
-            writer.member("detail", code.detail[language])
+            writer.member("detail", detail[language])
             writer.member("code", code.rawValue)
             if !errors.isEmpty {
                 writer.member("errors", array: errors) { writer, fault in
@@ -124,6 +128,7 @@ extension Problem {
     }
 
     init(_ failure: Failure) {
+        var detail: Localized?
         var errors: [Fault] = []
         var fields: [Field] = []
         let code: Code
@@ -133,6 +138,12 @@ extension Problem {
         case .limited(let wait):
             code = .tooManyAttempts
             fields = [Field(.retryAfter, Self.retryAfter(wait))]
+        case .tooManyRooms(let wait):
+            code = .tooManyAttempts
+            fields = [Field(.retryAfter, Self.retryAfter(wait))]
+            detail = Localized(
+                ko: "이 기기에서 연 방이 너무 많습니다. 방 하나를 닫거나, 하나가 끝나기를 기다려 주세요.",
+                en: "This device has as many open rooms as it may have. Close one, or wait until one ends.")
         case .noFreePIN: code = .noFreePIN
         case .storeUnavailable: code = .storeUnavailable
         case .shuttingDown: code = .shuttingDown
@@ -148,7 +159,7 @@ extension Problem {
             default: break
             }
         }
-        self.init(code, errors: errors, fields: fields)
+        self.init(code, detail: detail, errors: errors, fields: fields)
     }
 }
 

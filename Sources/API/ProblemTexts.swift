@@ -76,7 +76,7 @@ extension Problem.Code {
         case .unknownOption:
             Localized(ko: "없는 선택지가 있습니다. errors를 확인해 주세요.", en: "The body names unknown options; see errors.")
         case .unknownVeto:
-            Localized(ko: "없는 못 먹는 음식 항목이 있습니다.", en: "Unknown vetoes are named.")
+            Localized(ko: "없는 못 먹는 음식 항목이 있습니다. errors를 확인해 주세요.", en: "The request names unknown vetoes; see errors.")
         case .idempotencyKeyReused:
             Localized(ko: "이 Idempotency-Key는 다른 요청에 쓰였습니다.", en: "This Idempotency-Key was used for another request.")
         case .tooManyAttempts:

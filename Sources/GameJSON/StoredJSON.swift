@@ -10,23 +10,19 @@ public enum StoredJSON {
     ///
     /// - Parameter sheet: made with this catalogue.
     public static func text(of sheet: AnswerSheet, in catalogue: Catalogue) -> [UInt8] {
-        var writer = JSONWriter(reserving: 512)
-        writer.object { $0.members(of: sheet, in: catalogue) }
-        return writer.bytes
+        JSONWriter.bytes(reserving: 512) { $0.object { $0.members(of: sheet, in: catalogue) } }
     }
 
     /// All of an outcome, in both languages.
     public static func text(of outcome: Outcome) -> [UInt8] {
-        var writer = JSONWriter(reserving: 2048)
-        writer.value(of: outcome)
-        return writer.bytes
+        JSONWriter.bytes(reserving: 2048) { $0.value(of: outcome) }
     }
 
     /// An array of the same of each, in their order.
     public static func text(of ballots: [AnswerDraft]) -> [UInt8] {
-        var writer = JSONWriter(reserving: 256 * ballots.count)
-        writer.array(ballots) { writer, answers in writer.object { $0.members(of: answers) } }
-        return writer.bytes
+        JSONWriter.bytes(reserving: 256 * ballots.count) { writer in
+            writer.array(ballots) { writer, answers in writer.object { $0.members(of: answers) } }
+        }
     }
 
     /// The answers that `text(of:)` wrote. Where they are none, the fault tells no place within them: it would name a card.

@@ -5,7 +5,7 @@ public struct Status: Hashable, Sendable {
 
     public init(_ code: Int) { self.code = code }
 
-    /// The reason phrase of the registry, empty for a code this server never sends.
+    /// The reason phrase of the registry (RFC 9110 §15, RFC 6585); empty for a code that is not in here.
     public var reasonPhrase: StaticString {
         switch code {
         case 200: "OK"

@@ -1,25 +1,32 @@
 /// Bytes that grow at their end. Room is looked for once for what is put in together, and not for every byte.
 ///
-/// Of the `capacity` bytes in `storage`, which is its own, the first `count` have been written; no others are ever read.
+/// Of the `capacity` bytes at `start`, the first `count` have been written; no others are ever read. They are those that it was lent, until
+/// there are too few of them, and then its own.
 struct ByteBuffer: ~Copyable {
-    private var storage: Storage
+    private var start: UnsafeMutablePointer<UInt8>
     private var capacity: Int
-    private var count = 0
-
-    private final class Storage: ManagedBuffer<Void, UInt8> {
-        static func make(_ capacity: Int) -> Storage { unsafeDowncast(create(minimumCapacity: capacity) { _ in }, to: Storage.self) }
-    }
+    private(set) var count = 0
+    private(set) var isLent: Bool
 
     init(capacity: Int) {
         self.capacity = max(1, capacity)
-        storage = .make(self.capacity)
+        start = .allocate(capacity: self.capacity)
+        isLent = false
     }
+
+    /// - Parameter memory: not empty, and for nobody else as long as the buffer is there.
+    init(lent memory: UnsafeMutableBufferPointer<UInt8>) {
+        guard let start = memory.baseAddress else { preconditionFailure("no memory was lent") }
+        (self.start, capacity, isLent) = (start, memory.count, true)
+    }
+
+    deinit { if !isLent { start.deallocate() } }
 
     /// A copy of what was put in so far.
     var bytes: [UInt8] { withBytes { Array($0) } }
 
     func withBytes<Result>(_ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
-        storage.withUnsafeMutablePointerToElements { body(UnsafeBufferPointer(start: $0, count: count)) }
+        body(UnsafeBufferPointer(start: start, count: count))
     }
 
     /// To be called before `put`, which traps where there is no room.
@@ -31,17 +38,16 @@ struct ByteBuffer: ~Copyable {
     @inline(never)
     private mutating func grow(by more: Int) {
         let larger = max(2 * capacity, count + more)
-        let grown = Storage.make(larger)
-        grown.withUnsafeMutablePointerToElements { new in
-            storage.withUnsafeMutablePointerToElements { new.update(from: $0, count: count) }
-        }
-        (storage, capacity) = (grown, larger)
+        let grown = UnsafeMutablePointer<UInt8>.allocate(capacity: larger)
+        grown.update(from: start, count: count)
+        if !isLent { start.deallocate() }
+        (start, capacity, isLent) = (grown, larger, false)
     }
 
     @inline(__always)
     mutating func put(_ byte: UInt8) {
         precondition(count < capacity)
-        storage.withUnsafeMutablePointerToElements { $0[count] = byte }
+        start[count] = byte
         count += 1
     }
 
@@ -49,7 +55,7 @@ struct ByteBuffer: ~Copyable {
     mutating func put(_ bytes: UnsafeBufferPointer<UInt8>) {
         guard let source = bytes.baseAddress else { return }
         precondition(bytes.count <= capacity - count)
-        storage.withUnsafeMutablePointerToElements { ($0 + count).update(from: source, count: bytes.count) }
+        (start + count).update(from: source, count: bytes.count)
         count += bytes.count
     }
 
@@ -62,13 +68,11 @@ struct ByteBuffer: ~Copyable {
     mutating func put(quoted bytes: UnsafeBufferPointer<UInt8>, thenColon: Bool) {
         let length = bytes.count + (thenColon ? 3 : 2)
         precondition(length <= capacity - count)
-        storage.withUnsafeMutablePointerToElements { start in
-            let place = start + count
-            place[0] = UInt8(ascii: "\"")
-            if let source = bytes.baseAddress { (place + 1).update(from: source, count: bytes.count) }
-            place[bytes.count + 1] = UInt8(ascii: "\"")
-            if thenColon { place[bytes.count + 2] = UInt8(ascii: ":") }
-        }
+        let place = start + count
+        place[0] = UInt8(ascii: "\"")
+        if let source = bytes.baseAddress { (place + 1).update(from: source, count: bytes.count) }
+        place[bytes.count + 1] = UInt8(ascii: "\"")
+        if thenColon { place[bytes.count + 2] = UInt8(ascii: ":") }
         count += length
     }
 
@@ -78,22 +82,20 @@ struct ByteBuffer: ~Copyable {
     /// In decimal digits, with no others before them. Wants room for the longest number.
     mutating func put(decimal number: Int64) {
         precondition(Self.longestNumber <= capacity - count)
-        count += storage.withUnsafeMutablePointerToElements { start in
-            // From behind, and then to where they belong.
-            let end = start + count + Self.longestNumber
-            var first = end
-            var digits = number.magnitude
-            repeat {
-                first -= 1
-                first.pointee = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: digits % 10)
-                digits /= 10
-            } while digits != 0
-            if number < 0 {
-                first -= 1
-                first.pointee = UInt8(ascii: "-")
-            }
-            (start + count).update(from: first, count: end - first)
-            return end - first
+        // From behind, and then to where they belong.
+        let end = start + count + Self.longestNumber
+        var first = end
+        var digits = number.magnitude
+        repeat {
+            first -= 1
+            first.pointee = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: digits % 10)
+            digits /= 10
+        } while digits != 0
+        if number < 0 {
+            first -= 1
+            first.pointee = UInt8(ascii: "-")
         }
+        (start + count).update(from: first, count: end - first)
+        count += end - first
     }
 }

@@ -8,22 +8,24 @@ public struct JSONError: Error, Hashable, Sendable {
     public let offset: Int
 }
 
-/// The root of what Jansson makes of a text, to be freed by the caller.
-func parse(_ bytes: [UInt8], _ maximumDepth: Int) throws(JSONError) -> UnsafeMutablePointer<json_t> {
+/// The root of what Jansson makes of a text, all of which lies in `arena`.
+func parse(_ bytes: [UInt8], _ maximumDepth: Int, in arena: JSONArena) throws(JSONError) -> UnsafeMutablePointer<json_t> {
     // Jansson recurses to a fixed depth of 2,048, so ours is bounded before it starts.
     if let offset = offset(in: bytes, deeperThan: maximumDepth) {
         throw JSONError(detail: "nested deeper than \(maximumDepth)", offset: offset)
     }
     var error = json_error_t()
     let flags = Int(JSON_REJECT_DUPLICATES) | Int(JSON_DECODE_ANY)
-    let root = bytes.withUnsafeBytes { json_loadb($0.baseAddress, $0.count, flags, &error) }
+    let root = bytes.withUnsafeBytes { bytes in arena.use { json_loadb(bytes.baseAddress, bytes.count, flags, &error) } }
     guard let root else { throw JSONError(detail: text(of: error), offset: max(0, Int(error.position))) }
     return root
 }
 
 private func offset(in bytes: [UInt8], deeperThan limit: Int) -> Int? {
-    // Hardly any has so many brackets that they could be nested so deep, and to count them is quick.
-    guard bytes.count(where: { $0 == UInt8(ascii: "{") || $0 == UInt8(ascii: "[") }) > limit else { return nil }
+    // Hardly any has so many brackets that they could be nested so deep, and to count them is quick: `[` is `{` but for one bit.
+    var brackets = 0
+    for byte in bytes where byte | 0x20 == UInt8(ascii: "{") { brackets &+= 1 }
+    guard brackets > limit else { return nil }
     var depth = 0
     var inString = false
     var escaped = false

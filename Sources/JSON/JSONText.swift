@@ -4,17 +4,9 @@ import CJansson
 ///
 /// Jansson's values are not counted one by one: all of a text are there for as long as anything refers to one of them.
 public struct JSONText: JSONReadable {
-    private let text: Text
+    /// All of the text lies in it.
+    private let arena: JSONArena
     private let value: UnsafeMutablePointer<json_t>
-
-    /// Owns what Jansson has read, and frees it.
-    private final class Text {
-        let root: UnsafeMutablePointer<json_t>
-
-        init(_ root: UnsafeMutablePointer<json_t>) { self.root = root }
-
-        deinit { json_decref(root) }
-    }
 
     /// Levels of arrays and objects within one another that a text may have; a scalar has none.
     public static let maximumDepth = 32
@@ -27,20 +19,20 @@ public struct JSONText: JSONReadable {
     ///
     /// - Throws: the first thing wrong with it.
     public init(parsing bytes: some Collection<UInt8>, maximumDepth: Int = JSONText.maximumDepth) throws(JSONError) {
-        value = try parse(Array(bytes), maximumDepth)
-        text = Text(value)
+        let bytes = Array(bytes)
+        arena = JSONArena(forText: bytes.count)
+        value = try parse(bytes, maximumDepth, in: arena)
     }
 
-    private init(_ value: UnsafeMutablePointer<json_t>, of text: Text) {
+    private init(_ value: UnsafeMutablePointer<json_t>, in arena: JSONArena) {
         self.value = value
-        self.text = text
+        self.arena = arena
     }
 
     public var string: String? {
         read { value in
             guard value.pointee.type == JSON_STRING else { return nil }
-            return String(
-                decoding: UnsafeRawBufferPointer(start: json_string_value(value), count: json_string_length(value)), as: UTF8.self)
+            return Self.copy(json_string_value(value), json_string_length(value))
         }
     }
 
@@ -48,9 +40,14 @@ public struct JSONText: JSONReadable {
 
     public var elementCount: Int? { read { $0.pointee.type == JSON_ARRAY ? json_array_size($0) : nil } }
 
-    public subscript(name: String) -> JSONText? { read { json_object_get($0, name).map { JSONText($0, of: text) } } }
+    public subscript(name: String) -> JSONText? {
+        read { value in
+            let member = name.utf8.span.withUnsafeBytes { json_object_getn(value, $0.baseAddress, $0.count) }
+            return member.map { JSONText($0, in: arena) }
+        }
+    }
 
-    public func element(_ place: Int) -> JSONText { read { json_array_get($0, place).map { JSONText($0, of: text) } ?? self } }
+    public func element(_ place: Int) -> JSONText { read { json_array_get($0, place).map { JSONText($0, in: arena) } ?? self } }
 
     public func forEachMember(upTo count: Int, _ body: (String, JSONText) -> Void) {
         read { value in
@@ -58,7 +55,7 @@ public struct JSONText: JSONReadable {
             var left = count
             while let at = iterator, left > 0 {
                 if let name = json_object_iter_key(at), let member = json_object_iter_value(at) {
-                    body(String(cString: name), JSONText(member, of: text))
+                    body(Self.copy(name, json_object_iter_key_len(at)), JSONText(member, in: arena))
                 }
                 left -= 1
                 iterator = json_object_iter_next(value, at)
@@ -66,9 +63,13 @@ public struct JSONText: JSONReadable {
         }
     }
 
+    private static func copy(_ utf8: UnsafePointer<CChar>?, _ count: Int) -> String {
+        String(decoding: UnsafeRawBufferPointer(start: utf8, count: count), as: UTF8.self)
+    }
+
     /// The text is there until `body` returns: without this it might go with the last look at what refers to it.
     @inline(__always)
-    private func read<Result>(_ body: (UnsafeMutablePointer<json_t>) -> Result) -> Result { withExtendedLifetime(text) { body(value) } }
+    private func read<Result>(_ body: (UnsafeMutablePointer<json_t>) -> Result) -> Result { withExtendedLifetime(arena) { body(value) } }
 
     /// All of it, copied.
     var copy: JSONValue {

@@ -9,6 +9,23 @@ public struct JSONWriter: ~Copyable {
     /// - Parameter capacity: bytes to make room for at first; it grows as needed.
     public init(reserving capacity: Int = 1024) { buffer = ByteBuffer(capacity: capacity) }
 
+    private init(_ buffer: consuming ByteBuffer) { self.buffer = buffer }
+
+    /// What `write` writes, UTF-8. Where it is no more than the capacity, it is written where it stays.
+    ///
+    /// - Parameter capacity: bytes that the array has room for; it grows as needed.
+    public static func bytes(reserving capacity: Int = 1000, _ write: (inout JSONWriter) -> Void) -> [UInt8] {
+        var (bytes, larger): ([UInt8], [UInt8]?) = ([], nil)
+        bytes.append(addingCapacity: max(1, capacity)) { output in
+            output.withUnsafeMutableBufferPointer { memory, count in
+                var writer = JSONWriter(ByteBuffer(lent: memory))
+                write(&writer)
+                if writer.buffer.isLent { count = writer.buffer.count } else { larger = writer.bytes }
+            }
+        }
+        return larger ?? bytes
+    }
+
     /// A copy of what was written so far, UTF-8; a whole text once everything opened has been closed.
     public var bytes: [UInt8] { buffer.bytes }
 
@@ -152,8 +169,7 @@ public struct JSONWriter: ~Copyable {
     }
 
     private mutating func quote(_ text: String, thenColon: Bool) {
-        var text = text
-        text.withUTF8 { utf8 in
+        text.utf8.span.withUnsafeBufferPointer { utf8 in
             // Most texts have nothing to escape, and go in at once.
             guard utf8.contains(where: Self.wantsEscape) else {
                 begin(atMost: utf8.count + 3)

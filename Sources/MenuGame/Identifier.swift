@@ -17,23 +17,20 @@ public struct Identifier: Hashable, Comparable, Sendable, CustomStringConvertibl
     public static func < (a: Identifier, b: Identifier) -> Bool { a.text.utf8.lexicographicallyPrecedes(b.text.utf8) }
 
     public func hash(into hasher: inout Hasher) {
-        var text = text
-        text.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
+        text.utf8.span.withUnsafeBytes { hasher.combine(bytes: $0) }
     }
 }
 
 extension String {
     /// Whether both are the same UTF-8 bytes, where `==` goes by canonical equivalence.
-    public func hasSameBytes(as other: String) -> Bool { utf8.count == other.utf8.count && isEqualByteForByte(to: other) }
+    public func hasSameBytes(as other: String) -> Bool { utf8.span.isSame(as: other.utf8.span) }
+}
 
-    /// Where both are as long.
-    private func isEqualByteForByte(to other: String) -> Bool {
-        var (a, b) = (self, other)
-        return a.withUTF8 { a in
-            b.withUTF8 { b in
-                for index in a.indices where a[index] != b[index] { return false }
-                return true
-            }
-        }
+extension Span<UInt8> {
+    /// Whether both are the same bytes.
+    func isSame(as other: Span<UInt8>) -> Bool {
+        guard count == other.count else { return false }
+        for place in indices where self[place] != other[place] { return false }
+        return true
     }
 }

@@ -48,9 +48,11 @@ final class Checkpointer: Sendable {
     private func checkpoint() {
         do throws(StoreError) {
             for _ in 0..<2 { try own.use { connection throws(StoreError) in try connection.checkpoint() } }
-            try writer.use { _ throws(StoreError) in
-                try own.use { connection throws(StoreError) in try connection.checkpoint() }
+            // The writer is only held: what fails is none of its doing, and it goes on as it is.
+            let rest = try writer.use { _ throws(StoreError) in
+                Result { () throws(StoreError) in try own.use { connection throws(StoreError) in try connection.checkpoint() } }
             }
+            try rest.get()
             hasFailed.store(false, ordering: .relaxed)
         } catch {
             hasFailed.store(true, ordering: .relaxed)

@@ -62,13 +62,16 @@ public struct Answering<Answer: Sendable>: Sendable {
 
     /// The answer of a command that has just been applied to `room`, or refused by it.
     ///
-    /// - Parameter isOfRoom: see `Receipt.isOfRoom`.
-    func applied(
-        _ result: Result<@Sendable (PublishedRoom) -> Answer, Refusal>, to room: Room, isOfRoom: Bool = true, at now: Instant
+    /// - Parameters:
+    ///   - isOfRoom: see `Receipt.isOfRoom`.
+    ///   - answer: what is said of what the command returned, and of the room.
+    func applied<Value: Sendable>(
+        _ result: Result<Value, Refusal>, to room: Room, isOfRoom: Bool = true, at now: Instant,
+        _ answer: @escaping @Sendable (Value, PublishedRoom) -> Answer
     ) -> RoomWriter.Job.Applied {
         switch (way, result) {
-        case (.each(let completion), .success(let answer)):
-            return RoomWriter.Job.Applied { completion($0.map(answer)) }
+        case (.each(let completion), .success(let value)):
+            return RoomWriter.Job.Applied { completion($0.map { answer(value, $0) }) }
         // Also a refusal waits for the commit: it may rest on a change of the same batch.
         case (.each(let completion), .failure(let refusal)):
             return RoomWriter.Job.Applied { completion($0.flatMap { _ in .failure(.refused(refusal)) }) }
@@ -82,7 +85,7 @@ public struct Answering<Answer: Sendable>: Sendable {
             }
         case (.once(let once), _):
             // It is kept as of now, though others may change the room before it is committed.
-            let bytes = once.write(result.map { $0(PublishedRoom(room)) })
+            let bytes = once.write(result.map { answer($0, PublishedRoom(room)) })
             return RoomWriter.Job.Applied(
                 answer: { result in
                     switch result {

@@ -4,7 +4,7 @@ import Synchronization
 /// Where recommendations are computed: away from the event loops and from the writer, so that a large group's reveal delays nobody else.
 final class ComputeQueue: Sendable {
     /// Concurrent, for its work computes and never blocks: Dispatch then runs as many as there are cores.
-    private let queue = DispatchQueue(label: "hansang.compute", attributes: .concurrent)
+    let queue = DispatchQueue(label: "hansang.compute", attributes: .concurrent)
     private let waiting = Atomic(0)
 
     /// - Returns: whether there is room for it.

@@ -10,6 +10,8 @@ public enum Failure: Error, Hashable, Sendable {
     case idempotencyKeyReused
     /// The caller has had as much of this as anybody may have at a time; after that time there may be room again.
     case limited(retryAfter: Duration)
+    /// The caller has as many rooms as anybody may have at a time; after that time the first of them ends.
+    case tooManyRooms(untilFirstEnds: Duration)
     /// So many rooms are live that no free PIN was found.
     case noFreePIN
     /// The store cannot be written or read just now, or more work is waiting than can be done soon.

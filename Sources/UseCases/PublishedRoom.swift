@@ -14,13 +14,13 @@ public final class PublishedRoom: Sendable {
     let dueAt: Instant?
     private let presentation = Mutex<[UInt8]?>(nil)
 
-    init(_ room: Room, asOf: Instant? = nil) {
-        self.room = room
+    public init(_ room: Room, asOf: Instant? = nil) {
         self.asOf = asOf
         // A result keeps a ballot for each who answered; what is kept of a removed member is a quarter of one.
         weight = 10 + room.members.count + room.removed.count / 4 + room.results.reduce(0) { $0 + $1.ballots.count + 4 }
         expiresAt = room.expiresAt
         dueAt = room.dueAt
+        self.room = room
     }
 
     func isExpired(at now: Instant) -> Bool { expiresAt <= now }

@@ -32,11 +32,13 @@ final class RoomBoard: Sendable {
     }
 
     /// Shows a committed room. An older state never replaces a newer one.
+    ///
+    /// - Returns: what is shown now.
     @discardableResult
-    func publish(_ room: Room) -> PublishedRoom {
-        let published = PublishedRoom(room)
-        return generations.withLock { show(published, in: &$0) }
-    }
+    func publish(_ room: PublishedRoom) -> PublishedRoom { generations.withLock { show(room, in: &$0) } }
+
+    @discardableResult
+    func publish(_ room: Room) -> PublishedRoom { publish(PublishedRoom(room)) }
 
     /// How often something was taken off so far: what `publish(_:ifUnchangedSince:)` compares.
     var removals: Int { generations.withLock(\.removals) }
@@ -76,11 +78,11 @@ final class RoomBoard: Sendable {
     private func show(_ room: PublishedRoom, in generations: inout Generations) -> PublishedRoom {
         if let current = generations.young[room.room.pin] ?? generations.old[room.room.pin] {
             // Of two rooms with one PIN the later is the live one: it was opened when the other had expired.
+            let isSame = current.room.id == room.room.id
             let isNewer =
-                current.room.id == room.room.id
-                ? current.room.sequence >= room.room.sequence : current.room.createdAt > room.room.createdAt
+                isSame ? current.room.sequence >= room.room.sequence : current.room.createdAt > room.room.createdAt
             if isNewer { return current }
-            if current.room.id != room.room.id { generations.removals += 1 }
+            if !isSame { generations.removals += 1 }
         }
         put(room, in: &generations)
         return room

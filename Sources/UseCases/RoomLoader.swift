@@ -107,7 +107,8 @@ final class RoomLoader: Sendable {
             case .failure(let error): failed(error)
             }
         }
-        if !isAsked { completion(.failure(.storeUnavailable)) }
+        // Too many wait already, which is no more a reason.
+        if !isAsked { completion(.success(connectivity.outdated(published))) }
     }
 
     /// Looks for a receipt; `nil` where there is none.

@@ -8,18 +8,29 @@ import Synchronization
 /// transaction, and only then publish and answer. A batch forms by itself while the one before is being synced; nothing ever waits to
 /// fill one. So there is no lock around a room, no half-seen state and no lost update, and one `fsync` serves everybody.
 final class RoomWriter: Sendable {
-    /// A command on its way.
-    struct Job: Sendable {
+    /// A command on its way. A reference, for it goes through many hands.
+    final class Job: Sendable {
         let target: Target
         /// What the command's answer is to be kept under; `nil` where it is carried out as often as it comes.
-        var claim: Claim?
+        let claim: Claim?
         /// Applies the command to its room. Pure, for it is run again on a reloaded room after a conflict; a room that refuses is
         /// unchanged.
         let apply: @Sendable (inout Room, Instant) -> Applied
         /// Told where there was no room to apply it to.
         let fail: @Sendable (Failure) -> Void
         /// Whether it is what reveals a room that is due; all else waits until that is done.
-        var settles = false
+        let settles: Bool
+
+        init(
+            target: Target, claim: Claim? = nil, apply: @escaping @Sendable (inout Room, Instant) -> Applied,
+            fail: @escaping @Sendable (Failure) -> Void, settles: Bool = false
+        ) {
+            self.target = target
+            self.claim = claim
+            self.apply = apply
+            self.fail = fail
+            self.settles = settles
+        }
 
         enum Target: Sendable {
             case room(PIN)
@@ -193,7 +204,7 @@ final class RoomWriter: Sendable {
         var contested: [Identifier] = []
         for _ in 0..<Bounds.attempts {
             if !contested.isEmpty, !hold(contested) { break }
-            let batch = WriterBatch(
+            var batch = WriterBatch(
                 store: store, loader: loader, board: board, watchers: watchers, environment: environment, settings: settings,
                 observer: observer)
             batch.apply(todo, &memory)
@@ -201,7 +212,7 @@ final class RoomWriter: Sendable {
             if !contested.isEmpty { store.release() }
             contested = batch.contested
             let answers = batch.takeAnswers()
-            self.answers.async { for answer in answers { answer() } }
+            self.answers.async { for answer in answers { answer.give() } }
             for settlement in batch.takeSettlements() { settle(settlement) }
             if todo.isEmpty { return }
         }

@@ -90,16 +90,18 @@ public final class Rooms: Sendable {
             RoomWriter.Job(
                 target: .room(pin), claim: answering.claim,
                 apply: { room, now in
+                    let result: Result<Answer, Refusal>
                     do throws(Refusal) {
                         guard let answer = try body(&room, now) else {
                             return RoomWriter.Job.Applied { result in
                                 if case .failure(let failure) = result { answering.fail(failure) } else { stop() }
                             }
                         }
-                        return answering.applied(.success { (answer, $0) }, to: room, at: now)
+                        result = .success(answer)
                     } catch {
-                        return answering.applied(.failure(error), to: room, at: now)
+                        result = .failure(error)
                     }
+                    return answering.applied(result, to: room, at: now) { ($0, $1) }
                 },
                 fail: answering.fail))
     }

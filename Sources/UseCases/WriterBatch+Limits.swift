@@ -7,7 +7,7 @@ extension WriterBatch {
         let ends = try known().expiries[token, default: []]
         guard ends.count + opened[token, default: 0] >= settings.roomsPerToken else { return }
         let first = ends.min() ?? now.advanced(by: settings.lifetime)
-        throw .limited(retryAfter: .milliseconds(first.milliseconds &- now.milliseconds))
+        throw .tooManyRooms(untilFirstEnds: .milliseconds(first.milliseconds &- now.milliseconds))
     }
 
     /// Nobody has answers kept without end.

@@ -18,7 +18,7 @@ extension WriterBatch {
     }
 
     /// Takes for each room the first of its PINs that is free, and not another's in this batch. Of the first ones it is known already.
-    func pick(from draws: inout [Draw]) throws(StoreError) {
+    mutating func pick(from draws: inout [Draw]) throws(StoreError) {
         var picked: Set<PIN> = []
         var taken = facts?.taken ?? []
         while !draws.isEmpty {
@@ -41,7 +41,7 @@ extension WriterBatch {
     }
 
     /// One of the PINs that were found free. None of them is taken twice, so a room that is not opened after all leaves one over.
-    func takePIN(asNumber: Bool) throws(Failure) -> PIN {
+    mutating func takePIN(asNumber: Bool) throws(Failure) -> PIN {
         _ = try known()
         guard let pin = asNumber ? freeNumbers.popFirst() : freePINs.popFirst() else { throw .noFreePIN }
         return pin

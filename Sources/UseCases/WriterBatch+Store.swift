@@ -2,7 +2,7 @@ import MenuGame
 
 // What commands need to know before they can be applied: asked of the store once for all commands of a batch.
 extension WriterBatch {
-    func prepare(for jobs: [RoomWriter.Job], _ memory: inout WriterMemory) {
+    mutating func prepare(for jobs: [RoomWriter.Job], _ memory: inout WriterMemory) {
         load(for: jobs, &memory)
         var question = StoreQuestion()
         var openings: [RoomWriter.Job.Opening] = []
@@ -16,7 +16,7 @@ extension WriterBatch {
                 question.openers.insert(opening.opener)
                 openings.append(opening)
             case .room(let pin):
-                if job.claim != nil, let room = try? current(pin, memory) { question.rooms.insert(room.id) }
+                if job.claim != nil, let published = try? current(pin, memory) { question.rooms.insert(published.room.id) }
             }
         }
         do throws(StoreError) {
@@ -32,7 +32,7 @@ extension WriterBatch {
     }
 
     /// Brings the rooms that are not on the board, and those that cannot be believed as they are there.
-    private func load(for jobs: [RoomWriter.Job], _ memory: inout WriterMemory) {
+    private mutating func load(for jobs: [RoomWriter.Job], _ memory: inout WriterMemory) {
         var pins: Set<PIN> = []
         for case .room(let pin) in jobs.lazy.map(\.target) where trusted(pin, memory) == nil { pins.insert(pin) }
         guard !pins.isEmpty else { return }
@@ -46,7 +46,7 @@ extension WriterBatch {
         }
     }
 
-    private func take(_ room: Room?, for pin: PIN, _ memory: inout WriterMemory) {
+    private mutating func take(_ room: Room?, for pin: PIN, _ memory: inout WriterMemory) {
         memory.distrusted.remove(pin)
         let gone = board[pin]
         // Whichever of two rooms with one PIN the store has is the live one, whatever the clocks of their servers said.
@@ -58,7 +58,7 @@ extension WriterBatch {
         let published = board.publish(room)
         // What was thought to have failed may have been stored after all, and its watchers hear of it now.
         watchers.changed(published)
-        loaded[pin] = .success(published.room)
+        loaded[pin] = .success(published)
     }
 
     private func end(_ gone: PublishedRoom) {
@@ -67,10 +67,10 @@ extension WriterBatch {
     }
 
     /// The room that has this PIN, as it was committed last.
-    func current(_ pin: PIN, _ memory: WriterMemory) throws(Failure) -> Room {
+    func current(_ pin: PIN, _ memory: WriterMemory) throws(Failure) -> PublishedRoom {
         if let result = loaded[pin] { return try result.get() }
         guard let published = trusted(pin, memory) else { throw .roomNotFound }
-        return published.room
+        return published
     }
 
     private func trusted(_ pin: PIN, _ memory: WriterMemory) -> PublishedRoom? {

@@ -1,18 +1,39 @@
 import MenuGame
 
 /// One batch of commands on the writer's queue: the rooms they touch as they are to be, and whom to answer.
-final class WriterBatch {
+struct WriterBatch {
     final class Working {
         var room: Room
         let basedOn: Int?
-        var jobs: [(job: RoomWriter.Job, answer: Completion<PublishedRoom>)] = []
+        /// Commands that have been applied.
+        var done: [Done] = []
         var receipts: [Receipt] = []
         /// Commands that have to wait until the room is revealed.
         var waiting: [RoomWriter.Job] = []
 
+        struct Done {
+            let job: RoomWriter.Job
+            let answer: Completion<PublishedRoom>
+        }
+
         init(_ room: Room, basedOn: Int?) {
             self.room = room
             self.basedOn = basedOn
+        }
+    }
+
+    /// Something that a caller is told once the batch is through.
+    enum Answer: Sendable {
+        case done(Completion<PublishedRoom>, Result<PublishedRoom, Failure>)
+        case failed(RoomWriter.Job, Failure)
+        case kept(RoomWriter.Job.Claim, Receipt)
+
+        func give() {
+            switch self {
+            case .done(let answer, let result): answer(result)
+            case .failed(let job, let failure): job.fail(failure)
+            case .kept(let claim, let receipt): claim.give(receipt)
+            }
         }
     }
 
@@ -36,13 +57,13 @@ final class WriterBatch {
     /// What the store was asked for before the commands are applied; `nil` where it did not answer.
     var facts: StoreFacts? = StoreFacts()
     /// Rooms that were loaded for this batch, by PIN, or why not.
-    var loaded: [PIN: Result<Room, Failure>] = [:]
+    var loaded: [PIN: Result<PublishedRoom, Failure>] = [:]
     /// Free PINs for rooms that are to be opened: those that are the same as numbers, and any.
     var freeNumbers: ArraySlice<PIN> = []
     var freePINs: ArraySlice<PIN> = []
     /// Rooms that others changed first.
     private(set) var contested: [Identifier] = []
-    private var answers: [@Sendable () -> Void] = []
+    private var answers: [Answer] = []
     private var settlements: [Settlement] = []
 
     init(
@@ -60,17 +81,19 @@ final class WriterBatch {
     }
 
     /// Applies commands in their order, once all that they need of the store has been asked for.
-    func apply(_ jobs: [RoomWriter.Job], _ memory: inout WriterMemory) {
+    mutating func apply(_ jobs: [RoomWriter.Job], _ memory: inout WriterMemory) {
         let admitted = jobs.filter { job in
             guard let failure = job.refusalAtOnce else { return true }
-            answers.append { job.fail(failure) }
+            answers.append(.failed(job, failure))
             return false
         }
+        rooms.reserveCapacity(admitted.count)
+        order.reserveCapacity(admitted.count)
         prepare(for: admitted, &memory)
         for job in admitted { apply(job, &memory) }
     }
 
-    private func apply(_ job: RoomWriter.Job, _ memory: inout WriterMemory) {
+    private mutating func apply(_ job: RoomWriter.Job, _ memory: inout WriterMemory) {
         do throws(Failure) {
             if let claim = job.claim, try isAnswered(job, claim) { return }
             let working = try room(for: job.target, &memory)
@@ -79,13 +102,13 @@ final class WriterBatch {
             // A deadline that has passed, or enough submissions, reveal a room before anything else is done to it.
             if working.room.isDue(at: now), !job.settles { return working.waiting.append(job) }
             let applied = job.apply(&working.room, now)
-            working.jobs.append((job, applied.answer))
+            working.done.append(Working.Done(job: job, answer: applied.answer))
             guard let receipt = applied.receipt else { return }
             working.receipts.append(receipt)
             claimed[receipt.key] = (receipt, working)
             claimedBytes[receipt.key.owner, default: 0] += receipt.size
         } catch {
-            answers.append { [fail = job.fail] in fail(error) }
+            answers.append(.failed(job, error))
         }
     }
 
@@ -97,11 +120,11 @@ final class WriterBatch {
             case .failure(let failure): job.fail(failure)
             }
         }
-        working.jobs.append((job, answer))
+        working.done.append(Working.Done(job: job, answer: answer))
     }
 
     /// Whether there is an answer already; it is then given, and if it is to be written with this batch, when that is done.
-    private func isAnswered(_ job: RoomWriter.Job, _ claim: RoomWriter.Job.Claim) throws(Failure) -> Bool {
+    private mutating func isAnswered(_ job: RoomWriter.Job, _ claim: RoomWriter.Job.Claim) throws(Failure) -> Bool {
         if let (receipt, working) = claimed[claim.key] {
             let answer: Completion<PublishedRoom> = { result in
                 switch result {
@@ -109,23 +132,23 @@ final class WriterBatch {
                 case .failure(let failure): job.fail(failure)
                 }
             }
-            working.jobs.append((job, answer))
+            working.done.append(Working.Done(job: job, answer: answer))
             return true
         }
         if let receipt = try known().receipts[claim.key] {
-            answers.append { claim.give(receipt) }
+            answers.append(.kept(claim, receipt))
             return true
         }
         try limitReceipts(of: claim.key.owner)
         return false
     }
 
-    private func room(for target: RoomWriter.Job.Target, _ memory: inout WriterMemory) throws(Failure) -> Working {
+    private mutating func room(for target: RoomWriter.Job.Target, _ memory: inout WriterMemory) throws(Failure) -> Working {
         switch target {
         case .room(let pin):
             if let working = rooms[pin] { return working }
-            let room = try current(pin, memory)
-            return add(Working(room, basedOn: room.sequence))
+            let current = try current(pin, memory)
+            return add(Working(current.room, basedOn: current.room.sequence))
         case .new(let opening):
             if let failure = opening.admit() { throw failure }
             try limitRooms(of: opening.opener)
@@ -135,20 +158,20 @@ final class WriterBatch {
         }
     }
 
-    private func add(_ working: Working) -> Working {
+    private mutating func add(_ working: Working) -> Working {
         rooms[working.room.pin] = working
         order.append(working)
         return working
     }
 
     /// What there is to tell the callers, in the order in which it became true.
-    func takeAnswers() -> [@Sendable () -> Void] {
+    mutating func takeAnswers() -> [Answer] {
         defer { answers = [] }
         return answers
     }
 
     /// Rooms that are due, to be revealed before their callers are answered.
-    func takeSettlements() -> [Settlement] {
+    mutating func takeSettlements() -> [Settlement] {
         defer { settlements = [] }
         return settlements
     }
@@ -156,11 +179,13 @@ final class WriterBatch {
     /// Writes everything down, publishes it and answers.
     ///
     /// - Returns: commands to be applied again, since their rooms were changed by somebody else or revealed meanwhile.
-    func commit(_ memory: inout WriterMemory) -> [RoomWriter.Job] {
+    mutating func commit(_ memory: inout WriterMemory) -> [RoomWriter.Job] {
         var again: [RoomWriter.Job] = []
         var changed: [Working] = []
         var changes: [RoomChange] = []
         var unchanged: [Working] = []
+        changed.reserveCapacity(order.count)
+        changes.reserveCapacity(order.count)
         for working in order {
             let events = working.room.takeEvents()
             if events.isEmpty, working.receipts.isEmpty {
@@ -170,7 +195,7 @@ final class WriterBatch {
                 let notice = settings.writesNotices ? PushNotice(events, in: working.room, at: now) : nil
                 changes.append(
                     RoomChange(
-                        room: working.room, basedOn: working.basedOn, events: events, receipts: working.receipts, notice: notice))
+                        PublishedRoom(working.room), basedOn: working.basedOn, events: events, receipts: working.receipts, notice: notice))
             }
         }
         finish(unchanged, &memory, &again)
@@ -186,18 +211,26 @@ final class WriterBatch {
             }
             return again
         }
-        if zip(changes, outcomes).contains(where: { $0.notice != nil && $1 == .stored }) { observer.noticeWritten() }
+        if settings.writesNotices, zip(changes, outcomes).contains(where: { $0.notice != nil && $1 == .stored }) {
+            observer.noticeWritten()
+        }
         observer.measure(.committed(changes, outcomes, ContinuousClock.now - began))
-        for (working, outcome) in zip(changed, outcomes) {
-            switch outcome {
+        for (index, working) in changed.enumerated() {
+            switch outcomes[index] {
             case .stored:
-                let digits = working.room.pin.digits
-                if working.basedOn == nil { memory.liveCounts[digits]? += 1 }
-                if working.room.isClosed { memory.liveCounts[digits]? -= 1 }
-                memory.distrusted.remove(working.room.pin)
-                let published = succeed(working, &again)
-                if working.room.isClosed { watchers.end(working.room.id) } else { watchers.changed(published) }
-            case .pinTaken: again += working.jobs.map(\.job) + working.waiting
+                let committed = changes[index].published
+                if working.basedOn == nil {
+                    memory.liveCounts[committed.room.pin.digits]? += 1
+                    memory.distrusted.remove(committed.room.pin)
+                }
+                let published = succeed(working, committed, &again)
+                if committed.room.isClosed {
+                    memory.liveCounts[committed.room.pin.digits]? -= 1
+                    watchers.end(committed.room.id)
+                } else {
+                    watchers.changed(published)
+                }
+            case .pinTaken: again += working.done.map(\.job) + working.waiting
             case .conflict: lose(working, &memory, &again)
             }
         }
@@ -205,16 +238,16 @@ final class WriterBatch {
     }
 
     /// Answers for rooms that were left as they are. What was said to their callers holds only if they are still as they were here.
-    private func finish(_ unchanged: [Working], _ memory: inout WriterMemory, _ again: inout [RoomWriter.Job]) {
+    private mutating func finish(_ unchanged: [Working], _ memory: inout WriterMemory, _ again: inout [RoomWriter.Job]) {
         guard store.isShared, !unchanged.isEmpty else {
-            for working in unchanged { _ = succeed(working, &again) }
+            for working in unchanged { _ = succeed(working, PublishedRoom(working.room), &again) }
             return
         }
         do throws(Failure) {
             let sequences = try fromStore { () throws(StoreError) in try store.sequences(of: unchanged.map(\.room.id)) }
             for working in unchanged {
                 if sequences[working.room.id] == working.basedOn {
-                    _ = succeed(working, &again)
+                    _ = succeed(working, PublishedRoom(working.room), &again)
                 } else {
                     lose(working, &memory, &again)
                 }
@@ -224,36 +257,34 @@ final class WriterBatch {
         }
     }
 
-    private func lose(_ working: Working, _ memory: inout WriterMemory, _ again: inout [RoomWriter.Job]) {
+    private mutating func lose(_ working: Working, _ memory: inout WriterMemory, _ again: inout [RoomWriter.Job]) {
         // Nobody knows of a room that was to be new.
         if working.basedOn != nil {
             memory.distrusted.insert(working.room.pin)
             contested.append(working.room.id)
         }
-        again += working.jobs.map(\.job) + working.waiting
+        again += working.done.map(\.job) + working.waiting
     }
 
     /// Publishes a room and has its callers answered, after the reveal if it is due.
-    private func succeed(_ working: Working, _ again: inout [RoomWriter.Job]) -> PublishedRoom {
-        let published: PublishedRoom
-        if working.room.isClosed {
-            board.remove(working.room.pin, ofRoom: working.room.id)
-            published = PublishedRoom(working.room)
+    ///
+    /// - Returns: what is shown now.
+    private mutating func succeed(_ working: Working, _ committed: PublishedRoom, _ again: inout [RoomWriter.Job]) -> PublishedRoom {
+        let isClosed = committed.room.isClosed
+        let published = isClosed ? committed : board.publish(committed)
+        if isClosed { board.remove(committed.room.pin, ofRoom: committed.room.id) }
+        if published.isDue(at: now), !isClosed {
+            settlements.append(Settlement(published: published, answers: working.done.map(\.answer), waiting: working.waiting))
         } else {
-            published = board.publish(working.room)
-        }
-        if published.isDue(at: now), !working.room.isClosed {
-            settlements.append(Settlement(published: published, answers: working.jobs.map(\.answer), waiting: working.waiting))
-        } else {
-            for (_, answer) in working.jobs { answers.append { answer(.success(published)) } }
+            for done in working.done { answers.append(.done(done.answer, .success(published))) }
             // It was revealed within this batch.
             again += working.waiting
         }
         return published
     }
 
-    private func fail(_ working: Working, _ failure: Failure) {
-        for (_, answer) in working.jobs { answers.append { answer(.failure(failure)) } }
-        for job in working.waiting { answers.append { job.fail(failure) } }
+    private mutating func fail(_ working: Working, _ failure: Failure) {
+        for done in working.done { answers.append(.done(done.answer, .failure(failure))) }
+        for job in working.waiting { answers.append(.failed(job, failure)) }
     }
 }

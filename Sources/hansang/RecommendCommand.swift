@@ -8,7 +8,7 @@ enum RecommendCommand {
             Usage: hansang recommend < case.json
 
             The case: {"catalogue": {…}, "submissions": [{"member", "answers", "vetoes"}], "seed": "…",
-                       "weights": {member: 1…4}?, "avoid": [menu]?}
+                       "weights": {member: 1…4}?, "avoid": [menu]?, "menus": [menu]?}
             Prints the recommendation as JSON. A case that is not right is named on standard error: exit status 65.
 
             """

@@ -119,7 +119,7 @@ struct ServeConfiguration: Sendable {
 
 extension Options {
     func storeLocation(_ name: String = "store") throws(UsageError) -> StoreLocation {
-        let text = self[name] ?? ""
+        guard let text = self[name] else { throw UsageError(description: "--\(name) is needed") }
         guard let location = StoreLocation(text) else {
             throw UsageError(description: "\(source(of: name)) is '\(masked(text))', not sqlite:PATH or postgres://…")
         }

@@ -121,6 +121,16 @@ struct DeviceTests {
         #expect(other.status == 204)
     }
 
+    @Test("of the shipped app count among those that one address may register, and what is too many plays on") func legacyLimit()
+        async throws
+    {
+        let server = try TestServer(legacy: true, push: PushOffer(includesLegacy: true))
+        let pin = try await server.legacyOpen(token(1))
+        for number in 2...APIBounds.registrations.burst { _ = await register(server, number, fcm("token-\(number)")) }
+        #expect(await register(server, 1, fcm()).code == "too-many-attempts")
+        #expect(await server.legacySubmit(pin, token(2)).status < 300)
+    }
+
     @Test("of the shipped app are registered by themselves where the server says so, and else not", arguments: [true, false])
     func legacy(isOn: Bool) async throws {
         let server = try TestServer(legacy: true, push: PushOffer(includesLegacy: isOn))

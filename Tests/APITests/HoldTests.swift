@@ -25,6 +25,18 @@ struct HoldTests {
     }
 
     @Test(
+        "What is wrong in a query is named, with what is taken",
+        arguments: [
+            ("?after=1&wait=61", "wait in the query is no integer from 0 to 60."),
+            ("?after=-1", "after in the query is no integer from 0 on."),
+            ("/result?round=0", "round in the query is no integer from 1 on."),
+        ])
+    func named(rest: String, detail: String) async throws {
+        let pin = try await server.open(token(1))
+        #expect(await server.send(.get, "/v1/rooms/\(pin)\(rest)", fields: ["accept-language": "en"]).json["detail"]?.string == detail)
+    }
+
+    @Test(
         "Who does not say for how long, or for what, is answered at once", arguments: ["after=1000", "wait=60", "after=1000&wait=0", "x=1"])
     func atOnce(query: String) async throws {
         let pin = try await server.open(token(1))

@@ -23,7 +23,7 @@ struct LookupLimitTests {
         return answers
     }
 
-    @Test("Of three hundred wrong PINs from one address thirty are looked up, and meanwhile every room can be reached from there")
+    @Test("Of three hundred wrong PINs from one address thirty are called wrong, and meanwhile every room can be reached from there")
     func threeHundred() async throws {
         for number in 0..<300 {
             let answer = await server.send(.get, "/v1/rooms/\(wrong(number))")

@@ -13,7 +13,7 @@ from bench import Bench, require_healing, require_refusals, require_word
 from report import Skipped
 from server import Failure, Server, check
 from shims import KINDS, SHORT, Faults
-from wire import Connection
+from wire import Connection, Lost
 
 FIRST = 300
 ALWAYS = 1 << 40
@@ -70,7 +70,7 @@ def calls(folder, seed, is_long, report):
         faults.arm(kind, error, first, times)
         try:
             hit, is_refused = _cycle(bench, faults, lambda server: _live_through(bench, faults, server, kind, times))
-        except Failure as failure:
+        except (Failure, Lost) as failure:
             raise Failure(f"{kind} {_name(error)} from call {first} on, {times} times: {failure}") from None
         row = tried.setdefault((kind, "for good" if times > 1 else "once"), [0, 0])
         row[0] += hit
@@ -101,7 +101,7 @@ def reopening(folder, seed, is_long, report):
                 faults.arm("fdatasync", errno.EIO, 15 + chance.randint(0, 40), ALWAYS)
                 try:
                     hit, _ = _cycle(bench, faults, lambda server: _fail_twice(bench, faults, server, kind, error, chance))
-                except Failure as failure:
+                except (Failure, Lost) as failure:
                     raise Failure(f"{kind} {_name(error)} while it reopens: {failure}") from None
                 times += hit
     report.ran("a sync fails, and then what it takes to reopen", times, "it healed within 5 s each time")
@@ -135,7 +135,7 @@ def strace(folder, seed, is_long, report):
                 log.write_text("")
                 try:
                     _cycle(bench, faults, lambda server: _live_through(bench, faults, server, kind, 1), prefix=prefix, environment=None)
-                except Failure as failure:
+                except (Failure, Lost) as failure:
                     raise Failure(f"strace: {call} {error} at call {number}: {failure}") from None
                 times += "(INJECTED)" in log.read_text(errors="replace")
     report.ran("the same by strace, from outside", times, "EIO, ENOSPC, EINTR and ENOMEM")

@@ -56,7 +56,7 @@ struct JSONParserTests {
         do {
             let text = try JSONText(parsing: bytes)
             #expect(text.memberCount == 3 && text.elementCount == nil && text.string == nil)
-            #expect(text["a"]?.memberCount == nil && text["none"] == nil)
+            #expect(text["a"]?.memberCount == nil && text["none"] == nil && text[""]?.memberCount == 0)
             element = try #require(text["b"])
         }
         #expect(element.elementCount == 3 && element.memberCount == nil)
@@ -72,6 +72,30 @@ struct JSONParserTests {
         text.forEachMember(upTo: count) { name, _ in names.append(name) }
         value.forEachMember(upTo: count) { name, _ in same.append(name) }
         #expect(names == Array(["b", "a", "c"].prefix(count)) && names == same)
+    }
+
+    @Test("can be of any size, and so can each of its parts") func size() throws {
+        let name = String(repeating: "이름", count: 100_000)
+        let value = JSONValue.array(
+            (0..<50_000).map { .array([.integer($0)]) }
+                + [.string(String(repeating: "\"긴 글\" ", count: 300_000)), .object([.init(name, .string("")), .init("", .object([]))])]
+                + [.object((0..<20_000).map { .init("m\($0)", .bool($0 % 2 == 0)) })])
+        var writer = JSONWriter()
+        writer.value(value)
+        #expect(try JSONValue(parsing: writer.bytes) == value)
+    }
+
+    @Test("is read on several threads at once, and can be let go of on another") func threads() async throws {
+        let texts = (0..<100).map { number in Array("{\"\(number)\":[\((0...number).map { "\"\($0)\"" }.joined(separator: ","))]}".utf8) }
+        try await withThrowingTaskGroup { group in
+            for (number, bytes) in texts.enumerated() {
+                group.addTask {
+                    let text = try JSONText(parsing: bytes)
+                    await Task.detached { #expect(text["\(number)"]?.element(number).string == "\(number)") }.value
+                }
+            }
+            try await group.waitForAll()
+        }
     }
 }
 
@@ -95,6 +119,11 @@ struct JSONWriterTests {
         var writer = JSONWriter(reserving: 0)
         writer.array(texts) { $0.string($1) }
         #expect(try JSONValue(parsing: writer.bytes) == .array(texts.map(JSONValue.string)))
+    }
+
+    @Test("It is the same text however much room there was at first", arguments: 0...40) func room(capacity: Int) {
+        let bytes = JSONWriter.bytes(reserving: capacity) { $0.array(0..<4) { $0.string("\($1)\n한글") } }
+        #expect(String(decoding: bytes, as: UTF8.self) == #"["0\u000a한글","1\u000a한글","2\u000a한글","3\u000a한글"]"#)
     }
 
     @Test("What stands in the source is written as it is")

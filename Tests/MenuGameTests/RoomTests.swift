@@ -82,7 +82,7 @@ struct RoomTests {
         #expect(throws: Refusal.notHost) { try room.mayReveal(token(3), at: start) }
     }
 
-    @Test("What is written down gives the same room, tally and all")
+    @Test("What is written down gives the same room and the same result")
     func record() throws {
         var room = try open()
         _ = try room.submit(sheet("meat"), by: token(1), at: start)
@@ -131,15 +131,27 @@ struct RoomTests {
     @Test(
         "PINs are six to nine digits with their zeros",
         arguments: [
-            ("004217", true), ("000000", true), ("123456789", true), ("12345", false), ("1234567890", false), ("12345a", false),
+            ("004217", true), ("000000", true), ("123456789", true), ("999999999", true), ("12345", false), ("1234567890", false),
+            ("12345a", false),
             ("１２３４５６", false),
             ("", false), ("+12345", false),
         ])
     func pins(text: String, isValid: Bool) { #expect((PIN(text)?.text == text) == isValid) }
 
+    @Test("PINs of different lengths are different, whatever number they spell")
+    func lengths() throws {
+        let pins = try (6...9).map { try #require(PIN(String(repeating: "0", count: $0 - 2) + "42")) }
+        #expect(Set(pins).count == 4)
+        #expect(pins.map(\.digits) == [6, 7, 8, 9])
+        #expect(pins.allSatisfy { $0.number == 42 })
+        #expect(pins.map(\.text) == ["000042", "0000042", "00000042", "000000042"])
+    }
+
     @Test("A small PIN space is drawn to the last, a large one a few times; a crowded one is followed by one with a digit more")
     func pinSpaces() {
         var random = SystemRandomNumberGenerator()
+        #expect(PINSpace(first: 0).draw(using: &random).map(\.text) == ["000000"])
+        #expect(PINSpace(first: .max) == PINSpace(digits: 6))
         #expect(Set(PINSpace(first: 10).draw(using: &random).map(\.text)) == Set((0..<10).map { "00000\($0)" }))
         let drawn = PINSpace(digits: 6).draw(using: &random)
         #expect(drawn.count == 64)

@@ -194,6 +194,23 @@ import Testing
         #expect(try await there.published(pin).asOf == nil)
     }
 
+    @Test("show what they know, and as of when, to who comes when too many wait for the store already") func crowded() async throws {
+        let pin = try await here.open().pin
+        _ = try await there.read(pin)
+        let last = there.clock.now
+        there.clock.advance(by: 5000)
+        let crowd = Bounds.waitingQuestions + Bounds.questionsPerCall + 1
+        let answers = Mutex<[Result<PublishedRoom, Failure>]>([])
+        // The store answers nobody as long as this has it.
+        let atOnce = here.store.with { _ in
+            for _ in 0..<crowd { there.rooms.read(pin) { answer in answers.withLock { $0.append(answer) } } }
+            return answers.withLock(\.self)
+        }
+        #expect(!atOnce.isEmpty)
+        for answer in atOnce { #expect(try answer.get().asOf == last) }
+        #expect(try await eventually { answers.withLock(\.count) == crowd })
+    }
+
     @Test("take the store's word for which room has a PIN, whatever their clocks say") func clocks() async throws {
         here.clock.advance(by: 30_000)
         let early = try await here.open()

@@ -227,14 +227,14 @@ import UseCases
             pins.append(try await table.open().pin)
             table.clock.advance(by: 1000)
         }
-        await expect(.limited(retryAfter: .seconds(57))) { try await table.open() }
+        await expect(.tooManyRooms(untilFirstEnds: .seconds(57))) { try await table.open() }
         _ = try await table.open(by: 2)
         try await table.close(pins[1])
         pins.append(try await table.open().pin)
-        await expect(.limited(retryAfter: .seconds(57))) { try await table.open() }
+        await expect(.tooManyRooms(untilFirstEnds: .seconds(57))) { try await table.open() }
         // To leave a room does not make room for another.
         _ = try await table.leave(pins[3], as: 1)
-        await expect(.limited(retryAfter: .seconds(57))) { try await table.open() }
+        await expect(.tooManyRooms(untilFirstEnds: .seconds(57))) { try await table.open() }
         table.clock.advance(by: 57_000)
         _ = try await table.open()
     }

@@ -16,8 +16,7 @@ enum RoomEvents {
 
     /// A room as somebody may see it. The text has no line end in it: JSON escapes them.
     static func room(_ published: PublishedRoom, as view: CallerView, at now: Instant) -> [UInt8] {
-        var writer = JSONWriter()
-        writer.snapshot(of: published, as: view, at: now)
-        return Array("event: room\nid: \(published.room.sequence)\ndata: ".utf8) + writer.bytes + Array("\n\n".utf8)
+        let snapshot = JSONWriter.bytes { $0.snapshot(of: published, as: view, at: now) }
+        return Array("event: room\nid: \(published.room.sequence)\ndata: ".utf8) + snapshot + Array("\n\n".utf8)
     }
 }

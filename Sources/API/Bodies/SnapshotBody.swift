@@ -38,27 +38,30 @@ extension JSONWriter {
 
     /// The members of a snapshot that are the same for everybody and as long as the room is.
     private static func sharedMembers(of room: Room) -> [UInt8] {
-        var writer = JSONWriter(reserving: 512 + 80 * room.members.count)
-        writer.member("id", room.id.text)
-        writer.member("pin", room.pin.text)
-        writer.member("round", room.round)
-        writer.member("phase", room.phase.rawValue)
-        writer.member("sequence", room.sequence)
-        writer.member("createdAt", room.createdAt.milliseconds)
-        writer.member("expiresAt", room.expiresAt.milliseconds)
-        writer.member("deadlineAt", room.deadlineAt?.milliseconds)
-        writer.name("revealWhen")
-        writer.policy(room.revealWhen)
-        writer.name("decision")
+        JSONWriter.bytes(reserving: 400 + 75 * room.members.count) { $0.sharedMembers(of: room) }
+    }
+
+    private mutating func sharedMembers(of room: Room) {
+        member("id", room.id.text)
+        member("pin", room.pin.text)
+        member("round", room.round)
+        member("phase", room.phase.rawValue)
+        member("sequence", room.sequence)
+        member("createdAt", room.createdAt.milliseconds)
+        member("expiresAt", room.expiresAt.milliseconds)
+        member("deadlineAt", room.deadlineAt?.milliseconds)
+        name("revealWhen")
+        policy(room.revealWhen)
+        name("decision")
         if let decision = room.result?.decision {
-            writer.object { $0.member("menuId", decision.text) }
+            object { $0.member("menuId", decision.text) }
         } else {
-            writer.null()
+            null()
         }
-        writer.member("memberCount", room.members.count)
-        writer.member("submissionCount", room.submissionCount)
-        writer.name("members")
-        writer.array { writer in
+        member("memberCount", room.members.count)
+        member("submissionCount", room.submissionCount)
+        name("members")
+        array { writer in
             // In place: there may be hundreds, and of most nothing but the name is a reference to be counted.
             let members = room.members.span
             for place in members.indices {
@@ -71,7 +74,6 @@ extension JSONWriter {
                 }
             }
         }
-        return writer.bytes
     }
 
     private mutating func policy(_ policy: RevealPolicy) {

@@ -31,8 +31,7 @@ extension API {
 
     /// `GET /v1/menus/random`: uniformly any that no given veto excludes.
     func readRandomMenu(_ call: Call) throws(Problem) {
-        guard let query = queryItems(call.request.query) else { throw Problem(.malformedRequest) }
-        let names = query.filter { $0.name == "veto" }.map(\.value)
+        let names = try Query(call.request.query).values("veto")
         let catalogue = rooms.catalogue
         let sheet: AnswerSheet
         do throws(AnswerFaults) { sheet = try AnswerSheet(AnswerDraft(vetoes: names), in: catalogue) } catch {

@@ -23,9 +23,11 @@ extension API {
         let (id, pin, sequence) = (published.room.id, published.room.pin, published.room.sequence)
         let caller = call.caller
         let knowsIt = lastEventID(call.request.fields) == sequence
+        // What cannot be compared with the store just now must not pass for the present.
+        let instant = published.asOf ?? rooms.now()
         head.body =
             RoomEvents.retry
-            + (knowsIt ? RoomEvents.comment : RoomEvents.room(published, as: CallerView(published, caller), at: rooms.now()))
+            + (knowsIt ? RoomEvents.comment : RoomEvents.room(published, as: CallerView(published, caller), at: instant))
         let stream = call.stream(head, heartbeat: Self.heartbeat)
         let watcher = EventStream(stream, for: caller) { [throttle] in throttle.noteEnd(of: pin) }
         rooms.watch(published, after: sequence, by: watcher)

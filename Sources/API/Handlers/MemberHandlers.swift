@@ -26,13 +26,16 @@ extension API {
     /// `DELETE /v1/rooms/{pin}/members/{id}`
     func remove(_ call: Call, _ pin: String, _ member: String) throws(Problem) {
         let caller = try call.requireCaller()
-        guard let member = MemberID(member) else { throw Problem(.routeNotFound) }
+        guard let member = MemberID(member) else { throw Self.noSuchMember }
         let pin = try call.pin(pin)
         rooms.remove(member, from: pin, by: caller) { result in
-            if case .failure(.refused(.unknownMember)) = result { return call.refuse(Problem(.routeNotFound)) }
+            if case .failure(.refused(.unknownMember)) = result { return call.refuse(Self.noSuchMember) }
             call.sendNothing(result)
         }
     }
+
+    private static let noSuchMember = Problem(
+        .routeNotFound, detail: Localized(ko: "이 방에 그런 멤버가 없습니다.", en: "There is no such member in this room."))
 
     /// `PUT /v1/rooms/{pin}/host`
     func handOver(_ call: Call, _ pin: String) throws(Problem) {

@@ -37,13 +37,8 @@ extension API {
 
     /// `GET /v1/rooms/{pin}/result`
     func readResult(_ call: Call, _ pin: String) throws(Problem) {
-        guard let query = queryItems(call.request.query) else { throw Problem(.malformedRequest) }
-        var round: Int?
-        if let text = query.last(where: { $0.name == "round" })?.value {
-            guard let number = decimal(Array(text.utf8)), number > 0 else { throw Problem(.malformedRequest) }
-            round = number
-        }
-        rooms.read(try call.pin(pin)) { [round] result in
+        let round = try Query(call.request.query).number("round", in: 1...Int.max)
+        rooms.read(try call.pin(pin)) { result in
             switch result {
             case .failure(let failure): call.refuse(failure)
             case .success(let published):

@@ -68,16 +68,15 @@ extension API {
         response.fields.reserveCapacity(5)  // the last is the request's id
         response.fields.append(Field(.contentType, "application/json"))
         response.fields.append(Field(.eTag, tag))
-        response.fields.append(Field(.cacheControl, "no-cache"))
+        // There are names in it, which no shared cache is to keep.
+        response.fields.append(Field(.cacheControl, "private, no-cache"))
         response.fields.append(Field(.vary, "Authorization"))
         if published.asOf == nil, isKnown(tag, to: call.request.fields) {
             response.status = Status(304)
             return response
         }
-        var writer = JSONWriter()
         // What cannot be compared with the store just now must not pass for the present.
-        writer.snapshot(of: published, as: view, at: published.asOf ?? rooms.now())
-        response.body = writer.bytes
+        response.body = JSONWriter.bytes { $0.snapshot(of: published, as: view, at: published.asOf ?? rooms.now()) }
         return response
     }
 }

@@ -21,10 +21,10 @@ extension API {
         return caller
     }
 
-    /// Has the shipped app told what happens, too: its device token is the one by which FCM knows it. Nobody waits for it, and what cannot
-    /// be one is left alone.
+    /// Has the shipped app told what happens, too: its device token is the one by which FCM knows it. Nobody waits for it; what cannot
+    /// be one, and what is too many, is left alone.
     func registerLegacy(_ token: String?, of caller: TokenHash, _ call: Call) {
-        guard push.includesLegacy, let token, PushPlatform.fcm.canHave(token: token) else { return }
+        guard push.includesLegacy, let token, PushPlatform.fcm.canHave(token: token), call.countRegistration() == nil else { return }
         devices.register(token, of: .fcm, by: caller, language: call.language) { _ in }
     }
 }

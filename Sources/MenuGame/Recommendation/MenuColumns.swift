@@ -1,6 +1,6 @@
 /// A catalogue's menus turned on their side: one number a menu, in one row for each thing that the rule asks of all of them.
 ///
-/// Every submission asks every menu, so these are laid out to be run through.
+/// Every ballot asks every menu, so these are laid out to be run through.
 struct MenuColumns: Sendable {
     /// By trait, then by menu: −2…2.
     let values: [[Int8]]

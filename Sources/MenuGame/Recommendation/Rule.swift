@@ -2,18 +2,16 @@ extension Recommendation {
     /// What the rule recommends to the members who cast these ballots. One ballot a member; neither their order nor that of the
     /// catalogue's menus matters.
     ///
-    /// Takes O(ballots × menus) for the likes, then the search for a slate: milliseconds for 500 ballots and 300 menus, cubic in the
+    /// Takes O(ballots × menus) for the sums and the likes, then the search for a slate: milliseconds for 500 ballots and 300 menus, cubic in the
     /// menus of the pool at worst. How many ballots there are is the caller's to bound; weighted counts are of 32 bits, exact up to 29
     /// million of them.
     ///
     /// - Parameters:
-    ///   - tally: exactly these ballots' tally in the same catalogue.
     ///   - seed: decides between equals (S10): the room's id, or for solo a fresh random text that the answer states.
     ///   - avoided: menus to leave out while three others remain (S4); what the catalogue does not have is ignored.
-    public init(
-        of ballots: [Ballot], tally: Tally, in catalogue: Catalogue, seed: String, avoiding avoided: Set<Identifier> = []
-    ) {
-        let pool = tally.pool(avoiding: Set(avoided.compactMap { catalogue.menuIndex($0) }))
+    public init(of ballots: [Ballot], in catalogue: Catalogue, seed: String, avoiding avoided: Set<Identifier> = []) {
+        let tally = Tally(of: ballots, in: catalogue)
+        let pool = tally.pool(in: catalogue, avoiding: Set(avoided.compactMap { catalogue.menuIndex($0) }))
         let likes = Likes(ballots, over: pool, in: catalogue)
         let wishes = Wishes(tally, in: catalogue)
         let lots = Lots.places(of: catalogue.menus, seed: seed)
@@ -32,12 +30,7 @@ extension Recommendation {
                 return Pick(
                     menu: menu.index, likedBy: menu.likers, keywords: keywords.next(menu.index, carrying: menu.wishes, later: later))
             },
-            excludedMenus: tally.excluders.count { $0 > 0 },
+            excludedMenus: tally.excludedMenus(in: catalogue),
             excludingVetoes: tally.excludingVetoes(in: catalogue))
-    }
-
-    /// The same where nobody kept a tally.
-    public init(of ballots: [Ballot], in catalogue: Catalogue, seed: String, avoiding avoided: Set<Identifier> = []) {
-        self.init(of: ballots, tally: Tally(of: ballots, in: catalogue), in: catalogue, seed: seed, avoiding: avoided)
     }
 }

@@ -18,7 +18,7 @@ public struct Nickname: Hashable, Sendable {
     /// The nickname in `text`, white space at the ends taken off.
     ///
     /// - Parameter normalize: brings a text into Normalization Form C (UAX #15). The tables for that are not the language's to offer, so
-    ///   they are lent. Called once, with at most 2,048 bytes.
+    ///   they are lent. Called once, with at most four times `Limits.nicknameBytes`.
     /// - Throws: the first thing wrong with it.
     public init(_ text: String, normalize: (String) -> String) throws(Fault) {
         // Bounded before anything walks over it.

@@ -1,24 +1,35 @@
 /// What people read out to one another to find a room: digits, zeros kept. A look-up key, not an identity.
 public struct PIN: Hashable, Sendable, CustomStringConvertible {
-    /// ASCII digits. Two PINs of different lengths are two PINs, whatever number they spell.
-    public let text: String
+    /// The digits behind a 1, read as a number, so that zeros in front count: compared and hashed many times a request.
+    private let code: UInt32
 
     /// The PIN in `text`; `nil` unless it is six to nine ASCII digits.
     public init?(_ text: String) {
-        guard Self.lengths.contains(text.utf8.count), text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
-        self.text = text
+        guard Self.lengths.contains(text.utf8.count) else { return nil }
+        var code: UInt32 = 1
+        for digit in text.utf8 {
+            guard (0x30...0x39).contains(digit) else { return nil }
+            code = code * 10 + UInt32(digit - 0x30)
+        }
+        self.code = code
     }
 
-    init(number: Int, digits: Int) {
-        let plain = String(number)
-        text = String(repeating: "0", count: max(0, digits - plain.utf8.count)) + plain
-    }
+    /// - Parameters:
+    ///   - number: of at most as many digits.
+    ///   - digits: 6…9.
+    init(number: Int, digits: Int) { code = Self.one(before: digits) + UInt32(number) }
+
+    /// ASCII digits. Two PINs of different lengths are two PINs, whatever number they spell.
+    public var text: String { String(String(code).dropFirst()) }
 
     /// How many digits, 6…9.
     public var digits: Int { text.utf8.count }
 
     /// What it is when it is read as a number: of zeros in front nothing is left.
-    public var number: Int { text.utf8.reduce(0) { $0 * 10 + Int($1 - 0x30) } }
+    public var number: Int { Int(code - Self.one(before: digits)) }
+
+    /// A 1 and so many zeros.
+    private static func one(before digits: Int) -> UInt32 { (0..<digits).reduce(1) { power, _ in power * 10 } }
 
     public var description: String { text }
 
@@ -38,10 +49,10 @@ public struct PINSpace: Hashable, Sendable {
         count = (0..<self.digits).reduce(1) { product, _ in product * 10 }
     }
 
-    /// The first `count` of the PINs of six digits, 1…1,000,000; fewer than one counts as one. A space that can run out.
+    /// The first `count` of the PINs of six digits, 1…1,000,000; fewer count as one, more as all. A space that can run out.
     public init(first count: Int) {
         digits = Limits.pinDigits
-        self.count = max(1, count)
+        self.count = min(max(1, count), PINSpace(digits: digits).count)
     }
 
     /// Whether so many live ones make it too easy to guess one: more than one in `Limits.pinScarcity`.

@@ -3,22 +3,10 @@
 /// A value: whoever changes it changes a copy, and it becomes the room only once a store has it. Every method that changes something
 /// records what happened in `events`; one that has nothing to change records nothing.
 public struct Room: Sendable {
-    /// The room for good, while its PIN may be drawn again. Also the seed of its lots (S10).
-    public let id: Identifier
-    /// What people find it by for as long as it lives.
-    public let pin: PIN
-    /// Played with to the end, whatever catalogue the server has by then.
-    public let catalogue: Catalogue
-    public let createdAt: Instant
-    /// From this instant on there is no such room.
-    public let expiresAt: Instant
-    public let revealWhen: RevealPolicy
+    public let terms: Terms
     /// Of the current round, or of an earlier one that was not given another; `nil` where there is none. It reveals the room only if
     /// `revealWhen.deadline` says so.
     public internal(set) var deadlineAt: Instant?
-    /// Who opened it, whether they are still its host or not: nobody may have too many.
-    public let openedBy: TokenHash
-
     /// From 1 on.
     public internal(set) var round: Int
     /// Rises by one with every event, over all rounds and restarts; 1 in a new room.
@@ -44,7 +32,8 @@ public struct Room: Sendable {
     /// The sequence at which the submissions were last different: a recommendation made of them holds for as long as it stands.
     public internal(set) var submissionsSequence: Int
 
-    var tally: Tally
+    /// Members who have submitted in the current round.
+    public internal(set) var submissionCount: Int
     /// Where in `members` somebody is.
     var places: [TokenHash: Int]
 
@@ -63,14 +52,10 @@ public struct Room: Sendable {
         id: Identifier, pin: PIN, catalogue: Catalogue, host token: TokenHash, nickname: Nickname?, revealWhen: RevealPolicy,
         deadlineAt: Instant?, lifetime: Int64, at now: Instant
     ) {
-        self.id = id
-        self.pin = pin
-        self.catalogue = catalogue
-        createdAt = now
-        expiresAt = now.advanced(by: lifetime)
-        self.revealWhen = revealWhen
+        terms = Terms(
+            id: id, pin: pin, catalogue: catalogue, createdAt: now, expiresAt: now.advanced(by: lifetime), revealWhen: revealWhen,
+            openedBy: token)
         self.deadlineAt = deadlineAt
-        openedBy = token
         round = 1
         sequence = 0
         members = []
@@ -79,24 +64,20 @@ public struct Room: Sendable {
         memberCounter = 0
         submissionCounter = 0
         submissionsSequence = 0
-        tally = Tally(for: catalogue)
+        submissionCount = 0
         places = [:]
         add(token, nickname, at: now)
     }
 
-    /// The room that a store wrote down, in O(members × menus), for the tally is made anew. Nothing has happened in it yet.
+    /// The room that a store wrote down, in O(members). Nothing has happened in it yet.
     ///
     /// - Parameter catalogue: the one with the record's fingerprint.
     /// - Throws: `AnswerFaults` where it holds answers that its catalogue does not know: the record is not this catalogue's.
     public init(_ record: RoomRecord, catalogue: Catalogue) throws(AnswerFaults) {
-        id = record.id
-        pin = record.pin
-        self.catalogue = catalogue
-        createdAt = record.createdAt
-        expiresAt = record.expiresAt
-        revealWhen = record.revealWhen
+        terms = Terms(
+            id: record.id, pin: record.pin, catalogue: catalogue, createdAt: record.createdAt, expiresAt: record.expiresAt,
+            revealWhen: record.revealWhen, openedBy: record.openedBy)
         deadlineAt = record.deadlineAt
-        openedBy = record.openedBy
         round = record.round
         sequence = record.sequence
         submissionsSequence = record.sequence
@@ -105,7 +86,7 @@ public struct Room: Sendable {
         results = record.results
         memberCounter = record.memberCounter
         submissionCounter = record.submissionCounter
-        tally = Tally(for: catalogue)
+        submissionCount = 0
         members = []
         places = [:]
         for stored in record.members {
@@ -114,7 +95,7 @@ public struct Room: Sendable {
                 let sheet = try AnswerSheet(submission.answers, in: catalogue)
                 member.submission = Submission(
                     id: submission.id, revision: submission.revision, sheet: sheet, submittedAt: submission.submittedAt)
-                tally.add(sheet, in: catalogue)
+                submissionCount += 1
             }
             places[member.token] = members.count
             members.append(member)
@@ -145,9 +126,6 @@ extension Room {
 
     /// `nil` where that round has not been revealed, or has not been.
     public func result(of round: Int) -> RoundResult? { results.last { $0.round == round } }
-
-    /// Members who have submitted in the current round, in O(1).
-    public var submissionCount: Int { tally.members }
 
     /// The member with that token, in O(1); `nil` for a stranger.
     public func member(_ token: TokenHash) -> Member? { places[token].map { members[$0] } }

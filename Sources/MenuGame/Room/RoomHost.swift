@@ -51,7 +51,7 @@ extension Room {
         deadlineAt = deadline ?? deadlineAt.flatMap { $0 > now ? $0 : nil }
         round += 1
         for place in members.indices { members[place].submission = nil }
-        tally = Tally(for: catalogue)
+        submissionCount = 0
         record(.roundBegan(round))
         submissionsSequence = sequence
     }

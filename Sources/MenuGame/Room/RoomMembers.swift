@@ -12,9 +12,7 @@ extension Room {
             }
             return false
         }
-        guard !removed.contains(token) else { throw .removed }
-        guard members.count < Limits.membersPerRoom else { throw .roomFull }
-        add(token, nickname ?? nil, at: now)
+        try letIn(token, nickname ?? nil, at: now)
         return true
     }
 
@@ -37,9 +35,22 @@ extension Room {
         places[member.token] = nil
         for later in place..<members.count { places[members[later].token] = later }
         record(event)
-        guard let submission = member.submission else { return }
-        tally.remove(submission.sheet, in: catalogue)
+        guard member.submission != nil else { return }
+        submissionCount -= 1
         submissionsSequence = sequence
+    }
+
+    /// Where in `members` somebody is, who is let in if need be.
+    mutating func place(of token: TokenHash, at now: Instant) throws(Refusal) -> Int {
+        if let place = places[token] { return place }
+        try letIn(token, nil, at: now)
+        return members.count - 1
+    }
+
+    private mutating func letIn(_ token: TokenHash, _ nickname: Nickname?, at now: Instant) throws(Refusal) {
+        guard !removed.contains(token) else { throw .removed }
+        guard members.count < Limits.membersPerRoom else { throw .roomFull }
+        add(token, nickname, at: now)
     }
 
     mutating func add(_ token: TokenHash, _ nickname: Nickname?, at now: Instant) {

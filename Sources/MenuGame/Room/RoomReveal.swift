@@ -39,7 +39,7 @@ extension Room {
     /// computation here that takes time.
     public func recommendation() -> Recommendation {
         let ballots = members.compactMap { $0.submission.map { Ballot($0.sheet) } }
-        return Recommendation(of: ballots, tally: tally, in: catalogue, seed: id.text, avoiding: shown(before: round))
+        return Recommendation(of: ballots, in: catalogue, seed: id.text, avoiding: shown(before: round))
     }
 
     /// A result's outcome, derived again from the ballots that were kept with it: the same as the one that was frozen with it, for good.

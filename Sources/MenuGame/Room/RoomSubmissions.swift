@@ -8,25 +8,21 @@ extension Room {
         _ sheet: AnswerSheet, by token: TokenHash, at now: Instant
     ) throws(Refusal) -> (submission: Submission, isNew: Bool) {
         guard phase == .open else { throw .alreadyRevealed }
-        _ = try join(token, nickname: nil, at: now)
-        guard let place = places[token] else { throw .notMember }
+        let place = try place(of: token, at: now)
         let member = members[place].id
-        let submission: Submission
+        let former = members[place].submission?.id
         submissionCounter += 1
-        let isNew = members[place].submission == nil
-        if let former = members[place].submission {
-            submission = Submission(id: former.id, revision: submissionCounter, sheet: sheet, submittedAt: now)
-            tally.replace(former.sheet, by: sheet, in: catalogue)
-            record(.resubmitted(submission, by: member))
-        } else {
-            submission = Submission(
-                id: SubmissionID(number: submissionCounter), revision: submissionCounter, sheet: sheet, submittedAt: now)
-            tally.add(sheet, in: catalogue)
-            record(.submitted(submission, by: member))
-        }
+        let submission = Submission(
+            id: former ?? SubmissionID(number: submissionCounter), revision: submissionCounter, sheet: sheet, submittedAt: now)
         members[place].submission = submission
+        if former == nil {
+            submissionCount += 1
+            record(.submitted(submission, by: member))
+        } else {
+            record(.resubmitted(submission, by: member))
+        }
         submissionsSequence = sequence
-        return (submission, isNew)
+        return (submission, isNew: former == nil)
     }
 
     /// Takes a submission back. Where there is none, none is left: that is no fault.
@@ -35,7 +31,7 @@ extension Room {
     public mutating func withdraw(_ token: TokenHash) throws(Refusal) {
         guard phase == .open else { throw .alreadyRevealed }
         guard let place = places[token], let submission = members[place].submission else { return }
-        tally.remove(submission.sheet, in: catalogue)
+        submissionCount -= 1
         members[place].submission = nil
         record(.withdrawn(submission.id, by: members[place].id))
         submissionsSequence = sequence

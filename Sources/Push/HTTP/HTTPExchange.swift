@@ -9,7 +9,7 @@ struct HTTPRequest: Sendable {
 
 struct HTTPResponse: Hashable, Sendable {
     let status: Int
-    /// The value of the field of that name; `nil` where there is none.
+    /// The value of `Retry-After`; `nil` where there is none.
     let retryAfter: String?
     /// At most `Limits.responseBody` bytes.
     let body: [UInt8]

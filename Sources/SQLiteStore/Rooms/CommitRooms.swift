@@ -8,10 +8,7 @@ extension Connection {
     /// Whether a change is taken is decided before it has written anything that would need undoing.
     func commit(_ batch: [RoomChange]) throws(StoreError) -> [CommitOutcome] {
         try transaction { () throws(StoreError) in
-            var outcomes: [CommitOutcome] = []
-            outcomes.reserveCapacity(batch.count)
-            for change in batch { outcomes.append(try write(change)) }
-            return outcomes
+            try batch.map { change throws(StoreError) in try write(change) }
         }
     }
 

@@ -5,7 +5,7 @@ internal import UseCases
 /// caller at a time.
 final class Connection {
     private let handle: OpaquePointer
-    private var statements: [SQL.Text: Statement] = [:]
+    private var statements: [SQL.Key: Statement] = [:]
     /// Pages in the write-ahead log after this connection's last commit; counted once `watchLog()` was called.
     private(set) var logPages = 0
     private var durability: Durability?
@@ -20,16 +20,21 @@ final class Connection {
         case logged = "NORMAL"
     }
 
+    /// Before the first is opened: has SQLite not count its memory, for which it would take a lock with every piece
+    /// (https://sqlite.org/compile.html, SQLITE_DEFAULT_MEMSTATUS). It refuses that where somebody has used it before, and then counts on.
+    private static let setUp: Void = { _ = hansang_sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0) }()
+
     /// Opens a database file that exists.
     init(path: String, busyTimeout: Int32) throws(StoreError) {
+        Self.setUp
         var handle: OpaquePointer?
-        let code = sqlite3_open_v2(path, &handle, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, nil)
+        let code = sqlite3_open_v2(path, &handle, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, Naps.fileSystem)
         guard code == SQLITE_OK, let handle else {
             defer { sqlite3_close_v2(handle) }
             throw StoreError(sqlite: handle)
         }
         self.handle = handle
-        sqlite3_busy_timeout(handle, busyTimeout)
+        Naps.wait(atMost: busyTimeout, on: handle)
     }
 
     deinit {
@@ -71,7 +76,7 @@ extension Connection {
     /// - Returns: how many rows it changed.
     @discardableResult
     func run(_ sql: SQL) throws(StoreError) -> Int {
-        try statement(sql).run(sql.values, on: handle) { _ in }
+        try statement(sql).run(sql, on: handle) { _ in }
         return Int(sqlite3_changes(handle))
     }
 
@@ -83,13 +88,13 @@ extension Connection {
 
     func all<Value>(_ sql: SQL, _ read: (inout Row) throws(StoreError) -> Value) throws(StoreError) -> [Value] {
         var values: [Value] = []
-        try statement(sql).run(sql.values, on: handle) { row throws(StoreError) in values.append(try read(&row)) }
+        try statement(sql).run(sql, on: handle) { row throws(StoreError) in values.append(try read(&row)) }
         return values
     }
 
     func first<Value>(_ sql: SQL, _ read: (inout Row) throws(StoreError) -> Value) throws(StoreError) -> Value? {
         var value: Value?
-        try statement(sql).run(sql.values, on: handle) { row throws(StoreError) in
+        try statement(sql).run(sql, on: handle) { row throws(StoreError) in
             if value == nil { value = try read(&row) }
         }
         return value
@@ -119,9 +124,9 @@ extension Connection {
     }
 
     private func statement(_ sql: SQL) throws(StoreError) -> Statement {
-        if let kept = statements[sql.text] { return kept }
-        let statement = try Statement(sql.text.description, on: handle)
-        statements[sql.text] = statement
+        if let kept = statements[SQL.Key(sql)] { return kept }
+        let statement = try Statement(sql.text, on: handle)
+        statements[SQL.Key(keeping: sql)] = statement
         return statement
     }
 }

@@ -1,8 +1,5 @@
 /// A statement and what is bound to it: interpolating a value binds it, so that no value ever becomes SQL.
 struct SQL: ExpressibleByStringInterpolation {
-    let text: Text
-    let values: [Value]
-
     enum Value {
         case null
         case integer(Int64)
@@ -12,52 +9,38 @@ struct SQL: ExpressibleByStringInterpolation {
         case blob([UInt8])
     }
 
-    /// The parts of the text, all of which stand in the source: so two texts are known to be the same by where their parts lie, and the whole
-    /// is put together only where a statement is prepared. Equal texts may be told apart; that costs no more than preparing one twice.
-    struct Text: Hashable, CustomStringConvertible {
-        fileprivate(set) var parts: [StaticString] = []
+    /// A piece of it, in order.
+    enum Part {
+        /// Stands in the source: so two are known to be the same by where they lie.
+        case text(StaticString)
+        case value(Value)
 
-        var description: String { parts.map { "\($0)" }.joined() }
-
-        static func == (a: Text, b: Text) -> Bool { a.parts.elementsEqual(b.parts) { $0.utf8Start == $1.utf8Start } }
-
-        /// By the first part, which tells most of them from one another.
-        func hash(into hasher: inout Hasher) { hasher.combine(parts.first?.utf8Start) }
+        /// Where a text lies; `nil` for a value.
+        fileprivate var place: UnsafePointer<UInt8>? { if case .text(let text) = self { text.utf8Start } else { nil } }
     }
 
-    init(stringLiteral text: StaticString) {
-        self.text = Text(parts: [text])
-        values = []
-    }
+    let parts: [Part]
 
-    init(stringInterpolation: Interpolation) {
-        text = stringInterpolation.text
-        values = stringInterpolation.values
-    }
+    init(stringLiteral text: StaticString) { parts = [.text(text)] }
+
+    init(stringInterpolation: Interpolation) { parts = stringInterpolation.parts }
+
+    /// What is prepared of it.
+    var text: String { parts.map { if case .text(let text) = $0 { "\(text)" } else { "?" } }.joined() }
 
     typealias StringInterpolation = Interpolation
 
     struct Interpolation: StringInterpolationProtocol {
-        fileprivate var text = Text()
-        fileprivate var values: [Value] = []
+        fileprivate var parts: [Part] = []
 
-        init(literalCapacity: Int, interpolationCount: Int) {
-            text.parts.reserveCapacity(2 * interpolationCount + 1)
-            values.reserveCapacity(interpolationCount)
-        }
+        init(literalCapacity: Int, interpolationCount: Int) { parts.reserveCapacity(2 * interpolationCount + 1) }
 
-        mutating func appendLiteral(_ literal: StaticString) { text.parts.append(literal) }
+        mutating func appendLiteral(_ literal: StaticString) { parts.append(.text(literal)) }
 
-        /// A part that was put together before.
-        mutating func appendInterpolation(_ part: SQL) {
-            text.parts += part.text.parts
-            values += part.values
-        }
+        /// What was put together before.
+        mutating func appendInterpolation(_ sql: SQL) { parts += sql.parts }
 
-        mutating func bind(_ value: Value) {
-            text.parts.append("?")
-            values.append(value)
-        }
+        mutating func bind(_ value: Value) { parts.append(.value(value)) }
 
         mutating func appendInterpolation(_ number: Int64?) { bind(number.map(Value.integer) ?? .null) }
         mutating func appendInterpolation(_ number: Int?) { bind(number.map { .integer(Int64($0)) } ?? .null) }
@@ -65,5 +48,27 @@ struct SQL: ExpressibleByStringInterpolation {
         mutating func appendInterpolation(_ text: String?) { bind(text.map(Value.text) ?? .null) }
         mutating func appendInterpolation(utf8 bytes: [UInt8]) { bind(.utf8(bytes)) }
         mutating func appendInterpolation(blob bytes: [UInt8]) { bind(.blob(bytes)) }
+    }
+}
+
+extension SQL {
+    /// Tells statements apart without putting their texts together. Equal texts may be told apart; that costs no more than preparing one twice.
+    struct Key: Hashable {
+        private let parts: [Part]
+
+        init(_ sql: SQL) { parts = sql.parts }
+
+        /// The same, for those that are kept: values are not.
+        init(keeping sql: SQL) { parts = sql.parts.map { if case .value = $0 { .value(.null) } else { $0 } } }
+
+        static func == (a: Key, b: Key) -> Bool {
+            guard a.parts.count == b.parts.count else { return false }
+            let (a, b) = (a.parts.span, b.parts.span)
+            for index in a.indices where a[index].place != b[index].place { return false }
+            return true
+        }
+
+        /// By the first part, which tells most of them from one another.
+        func hash(into hasher: inout Hasher) { hasher.combine(parts.first?.place) }
     }
 }

@@ -11,6 +11,33 @@ public enum SQLiteCopy {
     ///
     /// - Throws: where `source` is no database of this program or of a newer version of it, or `destination` exists or cannot be written.
     public static func make(of source: String, at destination: String) throws(StoreError) {
+        try make(of: source, at: destination) { _ throws(StoreError) in }
+    }
+
+    /// Makes a database of a copy, to take the place of the one that it was made of.
+    ///
+    /// What happened there after the copy was made is lost, but clients have seen it, and of two states of a room they believe the one
+    /// with the higher sequence. So every room goes on with sequences, revisions and members' numbers that were not given out by then.
+    ///
+    /// - Throws: as `make(of:at:)`.
+    public static func restore(_ copy: String, at destination: String) throws(StoreError) {
+        try make(of: copy, at: destination) { restored throws(StoreError) in
+            try restored.run(
+                """
+                UPDATE room SET
+                  sequence = sequence + \(lostEvents), last_submission = last_submission + \(lostEvents),
+                  last_member = last_member + \(lostMembers)
+                """)
+        }
+    }
+
+    /// More than can have happened in a room, and than can have joined it, since a copy was made of it.
+    private static let lostEvents = 1_000_000
+    private static let lostMembers = 10_000
+
+    private static func make(
+        of source: String, at destination: String, _ finish: (Connection) throws(StoreError) -> Void
+    ) throws(StoreError) {
         guard access(source, F_OK) == 0 else { throw StoreError(errno: errno, "the database \(source)") }
         let from = try Connection(path: source, busyTimeout: 10_000)
         try from.run(script: "PRAGMA query_only = ON")
@@ -28,6 +55,7 @@ public enum SQLiteCopy {
             guard try to.first("PRAGMA quick_check(1)", { $0.text() }) == "ok" else {
                 throw StoreError("the copy \(destination) is damaged")
             }
+            try finish(to)
         } catch {
             for suffix in ["", "-wal", "-shm", "-journal"] { unlink(destination + suffix) }
             throw error

@@ -22,7 +22,7 @@ extension Rooms {
                             id: id, pin: pin, catalogue: library.current, host: token, nickname: nickname, revealWhen: revealWhen,
                             deadlineAt: deadlineAt, lifetime: lifetime, at: now)
                     }), claim: answering.claim,
-                apply: { room, now in answering.applied(.success { $0 }, to: room, isOfRoom: false, at: now) },
+                apply: { room, now in answering.applied(.success(()), to: room, isOfRoom: false, at: now) { $1 } },
                 fail: answering.fail))
     }
 }

@@ -30,7 +30,9 @@ extension Rooms {
                     return completion(.failure(.refused(error)))
                 }
             }
-            guard room.result == nil, room.submissionCount > 0 else {
+            // Nothing is computed for who may not ask for it, whatever it is that they are told, and however often.
+            let mayReveal = (try? room.mayReveal(token, at: environment.now())) != nil
+            guard room.result == nil, room.submissionCount > 0, mayReveal else {
                 return freeze(nil, of: room, by: token, attempt: attempt, answering: answering)
             }
             let hasRoom = computeQueue.submit { [self] in

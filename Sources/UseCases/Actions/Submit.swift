@@ -27,7 +27,7 @@ extension Rooms {
                 // Beside the writer: what is wrong with it stays wrong.
                 let sheet: AnswerSheet
                 do throws(Fault) { sheet = try read(published.room.catalogue) } catch { return completion(.failure(.faulty(error))) }
-                edit(published.room, by: token, if: condition, completion) { room, now throws(Refusal) in
+                edit(published, by: token, if: condition, completion) { room, now throws(Refusal) in
                     try .success(room.submit(sheet, by: token, at: now))
                 }
             }
@@ -48,7 +48,7 @@ extension Rooms {
             switch result {
             case .failure(let failure): completion(.failure(.failed(failure)))
             case .success(let published):
-                self.edit(published.room, by: token, if: condition, completion) { room, now throws(Refusal) in
+                self.edit(published, by: token, if: condition, completion) { room, now throws(Refusal) in
                     guard room.phase == .open else { throw .alreadyRevealed }
                     guard let member = room.member(token) else { throw .notMember }
                     guard let former = member.submission else { throw .noSubmission }
@@ -79,28 +79,41 @@ extension Rooms {
 
     /// Applies `body` to the room that was read, if the caller's submission is still one that they have in mind.
     private func edit<Fault: Error & Sendable>(
-        _ basis: Room, by token: TokenHash, if condition: RevisionCondition?,
+        _ basis: PublishedRoom, by token: TokenHash, if condition: RevisionCondition?,
         _ completion: @escaping @Sendable (Result<Submitted, SubmitFailure<Fault>>) -> Void,
         _ body: @escaping @Sendable (inout Room, Instant) throws(Refusal) -> Result<(submission: Submission, isNew: Bool), Fault>
     ) {
-        typealias Edit = Result<(submission: Submission, isNew: Bool), SubmitFailure<Fault>>
-        let answering = Answering<(Edit, PublishedRoom)> { result in
-            completion(
-                result.mapError(SubmitFailure.failed).flatMap { edit, room in
-                    edit.map { Submitted(submission: $0.submission, isNew: $0.isNew, room: room) }
-                })
-        }
-        // The PIN may have been drawn again in between, for a room with another catalogue.
-        change(basis.pin, answering, orElse: { completion(.failure(.failed(.roomNotFound))) }) {
-            [id = basis.id] room, now throws(Refusal) -> Edit? in
-            guard room.id == id else { return nil }
-            let current = room.member(token)?.submission
-            guard let condition, !condition.holds(for: current) else { return try body(&room, now).mapError(SubmitFailure.faulty) }
-            // What would fail without the condition fails as it would without it (RFC 9110 §13.2.1).
-            var rehearsal = room
-            if case .failure(let fault) = try body(&rehearsal, now) { return .failure(.faulty(fault)) }
-            return .failure(.mismatch(current: current, in: room.catalogue))
-        }
+        writer.add(
+            RoomWriter.Job(
+                target: .room(basis.room.pin),
+                apply: { [id = basis.room.id] room, now in
+                    let edit: Result<(submission: Submission, isNew: Bool), SubmitFailure<Fault>>
+                    do throws(Refusal) {
+                        if room.id != id {
+                            // The PIN was drawn again in between, for a room with another catalogue.
+                            edit = .failure(.failed(.roomNotFound))
+                        } else if let condition, case let current = room.member(token)?.submission, !condition.holds(for: current) {
+                            // What would fail without the condition fails as it would without it (RFC 9110 §13.2.1).
+                            var rehearsal = room
+                            let catalogue = room.catalogue
+                            edit = try body(&rehearsal, now).mapError(SubmitFailure.faulty)
+                                .flatMap { _ in .failure(.mismatch(current: current, in: catalogue)) }
+                        } else {
+                            edit = try body(&room, now).mapError(SubmitFailure.faulty)
+                        }
+                    } catch {
+                        // It waits for the commit, too: it may rest on a change of the same batch.
+                        edit = .failure(.failed(.refused(error)))
+                    }
+                    return RoomWriter.Job.Applied { result in
+                        switch result {
+                        case .success(let room):
+                            completion(edit.map { Submitted(submission: $0.submission, isNew: $0.isNew, room: room) })
+                        case .failure(let failure): completion(.failure(.failed(failure)))
+                        }
+                    }
+                },
+                fail: { completion(.failure(.failed($0))) }))
     }
 }
 

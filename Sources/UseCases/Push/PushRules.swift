@@ -20,8 +20,13 @@ enum PushRules {
             return again(message, at: now.advanced(by: pause), attempts: attempts)
         case .unauthorized:
             // It is not the message's fault, and the service is not asked for a while.
-            return again(message, at: now, attempts: message.attempts)
+            return interrupted(message, at: now)
         }
+    }
+
+    /// What is to become of a message that was given up: it goes out as if it had not been tried.
+    static func interrupted(_ message: PushMessage, at now: Instant) -> PushVerdict {
+        again(message, at: now, attempts: message.attempts)
     }
 
     /// Milliseconds: any number from none to the base doubled with each attempt ("full jitter": Brooker, Exponential Backoff And Jitter,

@@ -123,9 +123,13 @@ public final class PushWorker: @unchecked Sendable {
 
     private func note(_ answer: Answer) {
         guard let index = lanes.firstIndex(where: { $0.sender.service == answer.service }) else { return }
+        lanes[index].inFlight -= 1
+        if isStopped, case .again = answer.outcome {
+            // It was given up here, as far as anybody can tell: neither the message's fault nor the service's.
+            return unsettled.append(PushSettlement(answer.message.id, PushRules.interrupted(answer.message, at: environment.now())))
+        }
         let verdict = PushRules.verdict(
             on: answer.message, after: answer.outcome, at: environment.now(), random: environment.random())
-        lanes[index].inFlight -= 1
         unsettled.append(PushSettlement(answer.message.id, verdict))
         let wasSound = lanes[index].gate.isSound
         let isShut = lanes[index].gate.note(answer.outcome, at: elapsed(), random: environment.random())

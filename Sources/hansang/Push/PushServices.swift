@@ -30,8 +30,9 @@ struct PushServices: Sendable {
     /// Takes nothing more, and gives up what is on its way: it is sent again by whoever comes next, under the same ids.
     func stop(then completion: @escaping @Sendable () -> Void) {
         guard let worker else { return completion() }
-        client?.close()
+        // First, so that it knows who gave up what the client ends.
         worker.stop(then: completion)
+        client?.close()
     }
 }
 

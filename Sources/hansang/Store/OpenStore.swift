@@ -10,7 +10,7 @@ extension StoreLocation {
     ///   - patience: how long to wait for another process of this machine that has a file.
     ///   - ready: called when all is done that can be done while another process has the store: with PostgreSQL, all.
     func open(
-        keyPath: String?, patience: Duration = .zero, ready: () -> Void = {}
+        keyPath: String?, patience: Duration = .zero, ready: () throws(FileError) -> Void = {}
     ) throws(FileError) -> (any ServerStore, TokenKey) {
         let path = keyPath ?? tokenKeyPath
         if path.hasPrefix("data/") { makeFolder("data") }
@@ -21,12 +21,12 @@ extension StoreLocation {
             }
         guard let fingerprint = key.fingerprint else { throw FileError(description: "OpenSSL has no HMAC with SHA-256") }
         do throws(StoreError) { try store.belong(toKey: fingerprint) } catch { throw FileError(description: "\(self): \(error)") }
-        if case .postgres = self { ready() }
+        if case .postgres = self { try ready() }
         return (store, key)
     }
 
     private static func openFile(
-        _ path: String, keyPath: String, patience: Duration, ready: () -> Void
+        _ path: String, keyPath: String, patience: Duration, ready: () throws(FileError) -> Void
     ) throws(FileError) -> (any ServerStore, TokenKey) {
         let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "./"
         guard isFolder(folder) else { throw FileError(description: "there is no folder \(folder) for the store") }
@@ -39,7 +39,7 @@ extension StoreLocation {
             if exists, patience == .zero { try openFile(path, patience: .zero).close() }
             throw error
         }
-        ready()
+        try ready()
         return (try openFile(path, patience: patience), key)
     }
 

@@ -41,10 +41,14 @@ struct InheritedSockets: Sendable {
     var isEmpty: Bool { clients.isEmpty && admin.isEmpty }
 
     /// Lets the predecessor go: from now on its store is waited for.
-    func tellReady() {
+    ///
+    /// - Throws: where it has gone already. It was told to end, or has failed, and nobody who started it knows of this process.
+    func tellReady() throws(FileError) {
         guard let ready else { return }
-        _ = FileDescriptor(number: ready).write([Self.readyByte])
-        close(ready)
+        defer { close(ready) }
+        guard FileDescriptor(number: ready).write([Self.readyByte]) else {
+            throw FileError(description: "the server that was to hand over has ended")
+        }
     }
 
     static let readyByte = UInt8(ascii: "R")

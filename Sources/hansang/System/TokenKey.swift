@@ -23,17 +23,10 @@ struct TokenKey: Sendable {
 
     /// The key at `path`; `nil` where there is none.
     static func read(_ path: String) throws(FileError) -> TokenKey? {
-        var status = stat()
-        if stat(path, &status) == 0 {
-            guard isSecret(path, mode: status.st_mode) else {
-                throw FileError(description: "the token key \(path) can be read by others; chmod 600 it")
-            }
-            let bytes = try contents(of: path, limit: length + 1)
-            guard bytes.count == length else { throw FileError(description: "\(path) is no token key: it has to be \(length) bytes long") }
-            return TokenKey(bytes: bytes)
-        }
-        guard errno == ENOENT else { throw FileError(description: "the token key \(path) cannot be read: \(FileDescriptor.lastError)") }
-        return nil
+        if access(path, F_OK) != 0, errno == ENOENT { return nil }
+        let bytes = try secret(in: path, named: "the token key", limit: length + 1)
+        guard bytes.count == length else { throw FileError(description: "\(path) is no token key: it has to be \(length) bytes long") }
+        return TokenKey(bytes: bytes)
     }
 
     /// Written under a name of its own and linked, so that there is never half a key, and of two servers that start at once, both have
@@ -60,12 +53,4 @@ struct TokenKey: Sendable {
 
     /// The hash under which a token is known; `nil` where it cannot be computed just now.
     func hash(_ token: ArraySlice<UInt8>) -> TokenHash? { hmac.code(for: token) { code in TokenHash(bytes: code) } }
-}
-
-/// SHA-256 in hexadecimal: the fingerprint of a catalogue.
-func sha256(_ bytes: [UInt8]) -> String {
-    var digest = [UInt8](repeating: 0, count: 32)
-    _ = SHA256(bytes, bytes.count, &digest)
-    let hex = Array("0123456789abcdef".utf8)
-    return String(decoding: digest.flatMap { [hex[Int($0 >> 4)], hex[Int($0 & 15)]] }, as: UTF8.self)
 }

@@ -12,7 +12,8 @@ enum CheckCommand {
 
             Reads all of the store as of one moment: the database and its references are whole, its key is the one beside it, every room can
             be read, and every result comes out the same when it is computed again from the answers that were counted.
-            Exits 0 where all is well, 66 where there is no store, and 65 where something is wrong, with a line for each fault; rooms are named by their ids.
+            Exits 0 where all is well, 66 where there is no store, and 65 where something is wrong, with a line for each fault; rooms are
+            named by their ids.
 
             \(Options.help(for: options))
 

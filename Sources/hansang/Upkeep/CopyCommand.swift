@@ -16,11 +16,11 @@ enum CopyCommand {
         help: """
             Usage: hansang copy --from sqlite:PATH --to postgres://URI
 
-            Copies all rooms that have not expired, with their results, the answers that are kept under idempotency keys, and who wants to be told
-            by push; then reads every room back and compares. Stop the server first. What the file holds stays as it is. A database that a server has used
-            already is refused; what a copy that broke off has left behind is taken up again.
+            Copies all rooms that have not expired, with their results, the answers that are kept under idempotency keys, and who wants to
+            be told by push; then reads every room back and compares. Stop the server first. What the file holds stays as it is. A database
+            that a server has used already is refused; what a copy that broke off has left behind is taken up again.
             Afterwards give the key (PATH.key) to all servers of the database with --token-key: without it nobody is known.
-            Exits 0 when all is there, 69 where a store cannot be used, and 65 where something is wrong.
+            Exits 0 when all is there, 66 where there is no store to copy, 69 where one cannot be used, and 65 where something is wrong.
 
             \(Options.help(for: options))
 

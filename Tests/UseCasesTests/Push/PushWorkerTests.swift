@@ -310,4 +310,20 @@ import Testing
         #expect(desk.outbox.verdicts == [.accepted])
         #expect(sender.sent.count == 1)
     }
+
+    @Test("that is stopped blames nobody for what it gave up: no attempt is lost, and no service is called broken") func interrupted()
+        async throws
+    {
+        let desk = Desk()
+        let sender = FakeSender { _ in nil }
+        for registration in 1...9 { desk.outbox.put(.sample(.apns, registration: Int64(registration))) }
+        let worker = desk.worker(sender)
+        #expect(try await eventually { sender.waiting == 9 })
+        let isDone = Mutex(false)
+        worker.stop { isDone.withLock { $0 = true } }
+        sender.answerWaiting(.again(after: nil, troubled: true, "the client is closed"))
+        #expect(try await eventually { isDone.withLock { $0 } })
+        #expect(desk.outbox.verdicts == Array(repeating: .again(at: desk.clock.now, attempts: 0), count: 9))
+        #expect(desk.firstFailures == 0 && desk.troubles == 0)
+    }
 }

@@ -52,6 +52,34 @@ struct UpkeepTests {
         #expect(try await other.send("POST", "/v1/rooms/\(pin)/rounds", token: token(1)).status == 201)
     }
 
+    @Test(
+        "A restored room goes on with sequences, revisions and members that nobody has seen, though more had happened than the backup holds"
+    )
+    func restoredNumbers() async throws {
+        let server = try await ServerProcess(in: folder)
+        let client = try server.client()
+        let pin = try await client.open(token(1))
+        #expect(try await client.submit(pin, token(1), #"{"answers":{}}"#).status == 201)
+        #expect(try await run("backup", folder.path("copy"), "--store", "sqlite:\(store)").ending == .exit(0))
+        for number in 2...5 { #expect(try await client.submit(pin, token(number), #"{"answers":{}}"#).status == 201) }
+        let seen = try await client.send("GET", "/v1/rooms/\(pin)", token: token(5)).json
+        let revision = try await client.send("GET", "/v1/rooms/\(pin)/submission", token: token(5)).json["revision"]?.integer
+        try await server.kill()
+
+        let elsewhere = try TemporaryFolder()
+        let place = "sqlite:\(elsewhere.path("rooms.sqlite"))"
+        #expect(try await run("restore", folder.path("copy"), "--store", place).ending == .exit(0))
+        #expect(try await run("check", "--store", place).ending == .exit(0))
+        let other = try await ServerProcess(in: elsewhere).client()
+        let restored = try await other.send("GET", "/v1/rooms/\(pin)", token: token(1)).json
+        #expect(restored["memberCount"]?.integer == 1)
+        #expect(try #require(restored["sequence"]?.integer) > #require(seen["sequence"]?.integer))
+        let answer = try await other.submit(pin, token(6), #"{"answers":{}}"#)
+        #expect(try #require(answer.json["submission"]?["revision"]?.integer) > #require(revision))
+        let ids = { (room: JSONValue?) in Set((room?["members"]?.array ?? []).compactMap { $0["id"]?.string }) }
+        #expect(ids(seen).intersection(ids(answer.json["room"])) == ids(restored))
+    }
+
     @Test("What the superuser restores belongs to whom the folder does", .enabled(if: geteuid() == 0, "only the superuser may give away"))
     func ownership() async throws {
         try await ServerProcess(in: folder).kill()
@@ -87,12 +115,15 @@ struct UpkeepTests {
         #expect(try await run("restore", folder.path("copy"), "--store", "sqlite:\(store)").ending == .exit(74))
         try Data("no database at all, but long enough to be looked at".utf8).write(to: URL(filePath: folder.path("text")))
         try FileManager.default.copyItem(atPath: folder.path("copy.key"), toPath: folder.path("text.key"))
-        for (name, target) in [("text", "a"), ("nothing", "b")] {
+        for (name, target, status) in [("text", "a", Int32(74)), ("nothing", "b", 66)] {
             let remains = try await run("restore", folder.path(name), "--store", "sqlite:\(folder.path(target))")
-            #expect(remains.ending == .exit(74))
+            #expect(remains.ending == .exit(status))
             #expect(remains.lines.count == 1)
             #expect(!folder.names.contains { $0.hasPrefix(target) && $0.count <= 5 })
         }
+        let nothing = try await run("backup", folder.path("c"), "--store", "sqlite:\(folder.path("nothing"))")
+        #expect(nothing.ending == .exit(66))
+        #expect(nothing.errors.contains("there is no store"))
         #expect(try await run("backup").ending == .exit(64))
         #expect(try await run("backup", "a", "b").ending == .exit(64))
         #expect(try await run("backup", folder.path("x"), "--store", "rooms").ending == .exit(64))
