@@ -125,7 +125,7 @@ def test_a_key_that_is_held_down_answers_one_card(player):
 
 
 @pytest.mark.parametrize("dark", [False, True])
-def test_what_is_ticked_can_be_told_also_in_an_older_browser(player, dark):
+def test_what_is_ticked_can_be_told_in_an_older_browser_and_in_forced_colours(player, dark):
     minji = player(dark=dark)
     minji.go("/#solo")
     minji.answer().press("해산물")
@@ -139,6 +139,11 @@ def test_what_is_ticked_can_be_told_also_in_an_older_browser(player, dark):
     assert colours[0][0] != colours[1][0] and all(back != text for back, text in colours)
     back = minji.script("return getComputedStyle(document.body).backgroundColor")
     assert back == ("rgb(23, 19, 14)" if dark else "rgb(253, 248, 240)")
+    minji.command("Emulation.setEmulatedMedia", features=[{"name": "forced-colors", "value": "active"}])
+    ticked, other = minji.script("""
+        return ['seafood', 'meat'].map((veto) => getComputedStyle(document.querySelector(`[value=${veto}] + span`)).backgroundColor);
+    """)
+    assert ticked != other
 
 
 def test_a_swipe_answers_and_a_short_one_does_not(player):

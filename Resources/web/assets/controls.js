@@ -60,7 +60,8 @@ export function nicknameField(id = 'nickname', button = null) {
     });
   }
   return {
-    node: h('div', { class: 'field' }, h('label', { for: id, text: t('nickname') }), button ? h('div', { class: 'row' }, input, button) : input, fault.node),
+    node: h('div', { class: 'field' }, h('label', { for: id, text: t('nickname') }),
+      button ? h('div', { class: 'row' }, input, button) : input, fault.node),
     /** Does `work` with the name, `null` for none, and remembers it. What is wrong with it is said here. */
     async use(work) {
       const name = input.value.normalize().trim();

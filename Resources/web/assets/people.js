@@ -45,7 +45,8 @@ export function management(context) {
     context.go('/', true);
   });
   const ends = h('p', { class: 'small', text: t('ends', clock.format(session.room.expiresAt)) });
-  const node = h('details', { class: 'panel' }, h('summary', { text: t('manage') }), form(() => context.act(save, rename), nickname.node), list, ends, h('div', { class: 'row' }, leave, close));
+  const node = h('details', { class: 'panel' }, h('summary', { text: t('manage') }),
+    form(() => context.act(save, rename), nickname.node), list, ends, h('div', { class: 'row' }, leave, close));
   const named = (label, question, member, work) => {
     const button = sureButton(context, label, () => question, work);
     button.setAttribute('aria-label', t('of', label, nameOf(member)));
