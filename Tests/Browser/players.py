@@ -160,6 +160,8 @@ class Player:
             for attempt in range(3):
                 node = self.until(FIND, f"'{name}' to press", name)
                 try:
+                    # A card that has only just come takes no tap yet.
+                    self.until("return getComputedStyle(arguments[0]).pointerEvents !== 'none'", f"'{name}' to take a tap", node)
                     node.click()
                     break
                 except StaleElementReferenceException:
@@ -188,14 +190,20 @@ class Player:
         """Says yes to what is asked."""
         self.until("return document.querySelector('dialog[open] button[value=yes]')", "a question").click()
         self.until("return document.querySelector('dialog') === null", "the question to be gone")
+        return self
 
     # The game, in Korean.
 
-    def open_room(self, nickname=None):
-        """Opens a room from the first page, and returns its PIN."""
+    def choose(self, field, value):
+        self.script("const s = document.getElementById(arguments[0]); s.value = arguments[1]; s.dispatchEvent(new Event('change'))", field, value)
+        return self
+
+    def open_room(self, nickname=None, who="anybody"):
+        """Opens a room from the first page, in which `who` may reveal, and returns its PIN."""
         self.go()
         if nickname:
             self.fill("nickname", nickname)
+        self.choose("who", who)
         self.press("방 열기")
         path = self.until("return location.pathname.startsWith('/r/') && location.pathname", "the room")
         self.sees("명이 답했어요")

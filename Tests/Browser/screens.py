@@ -8,7 +8,7 @@ WORDS = {
         "play": "내 카드 고르기", "mine": "내 답", "manage": "방 관리", "reveal": "결과 공개", "next": "다음 메뉴 보기", "decide": "이걸로 결정",
         "code": "들어오는 QR 코드", "close": "닫기", "remove": "내보내기", "cancel": "취소", "see": "결과 보기", "step": "9장 중 {}번째", "sent": "보냈어요",
         "gone": "그런 방이 없어요", "failed": "연결할 수 없어요", "rank": "{}순위", "decided": "오늘은 이거예요", "not now": "지금은 안 돼요", "vetoes": "못 먹는 것이 있나요?",
-        "here": "명이 모였어요", "last known": "마지막으로 확인한", "answered": "명이 답했어요", "wrong": "그런 방이 없습니다", "done": "답했어요",
+        "here": "명이 모였어요", "last known": "마지막으로 확인한", "answered": "명이 답했어요", "wrong": "그런 방이 없습니다", "done": "답했어요", "late": "다음 판에 함께하기", "missed": "반영되지 않았어요",
     },
     "en": {
         "open": "Open a room", "random": "Anything", "solo": "Just me", "enter": "Join", "like": "Like", "skip": "Skip", "send": "Send",
@@ -16,7 +16,7 @@ WORDS = {
         "decide": "Let’s have this", "code": "QR code to join", "close": "Close", "remove": "Remove", "cancel": "Cancel",
         "see": "Show the result", "step": "{} of 9", "sent": "Sent.", "gone": "There is no such room", "failed": "No connection",
         "rank": "No. {}", "decided": "This is it", "not now": "Not just now", "vetoes": "Anything you cannot eat?", "here": "people are here",
-        "last known": "last known state", "answered": "have answered", "wrong": "There is no such room", "done": "answered",
+        "last known": "last known state", "answered": "have answered", "wrong": "There is no such room", "done": "answered", "late": "Join the next round", "missed": "did not count",
     },
 }
 NAMES = {"ko": ("민지", "준", "소라", "하나둘셋넷다섯여섯일곱여덟아홉열"), "en": ("Minji", "Jun", "Sora", "Bartholomew-Maximili")}
@@ -68,7 +68,8 @@ def walk(player, server, spoken="ko"):
     yield "room-remove"
     player.press(words["cancel"], words["manage"])
     token = player.script("return localStorage.token")
-    player.script("localStorage.token = JSON.stringify('a-device-that-is-nobody-yet'); return 0")
+    nobody = "localStorage.token = JSON.stringify('a-device-that-is-nobody-yet'); return 0"
+    player.script(nobody)
     player.go(f"/r/{pin}")
     player.sees(words["here"])
     yield "join"
@@ -78,7 +79,9 @@ def walk(player, server, spoken="ko"):
     # As if some time had gone by.
     player.script("const now = performance.now.bind(performance); performance.now = () => now() + 20_000")
     player.network(False)
-    player.press(words["reveal"]).sees(words["failed"])
+    player.press(words["reveal"]).until("return document.querySelector('dialog[open]')", "a question")
+    yield "room-reveal"
+    player.confirm().sees(words["failed"])
     yield "room-failed"
     player.press(words["close"]).sees(words["last known"])
     yield "room-last-known"
@@ -89,10 +92,19 @@ def walk(player, server, spoken="ko"):
     player.press(words["reveal"]).sees(words["rank"].format(1))
     player.until("return document.querySelector('.menu img').naturalWidth", "the picture")
     yield "result"
+    player.script(nobody)
+    player.reload()
+    player.sees(words["late"])
+    yield "result-late"
+    player.press(words["late"]).sees(words["missed"])
+    yield "result-missed"
+    player.script("localStorage.token = arguments[0]", token)
+    player.reload()
+    player.sees(words["rank"].format(1))
     player.press(words["next"]).press(words["next"]).sees(words["rank"].format(3))
     player.until("return document.querySelector('.menu img').complete", "the picture")
     yield "result-last"
-    player.press(words["decide"]).sees(words["decided"])
+    player.press(words["decide"]).confirm().sees(words["decided"])
     yield "decided"
     player.press(words["manage"])
     yield "decided-manage"

@@ -96,7 +96,10 @@ def test_with_the_keyboard_alone(player):
     tab_to(minji, "결과 공개").keys(ENTER).sees("1순위")
     tab_to(minji, "다음 메뉴 보기").keys(ENTER).sees("2순위")
     assert focused(minji) == minji.menu
-    tab_to(minji, "이걸로 결정").keys(ENTER).sees("오늘은 이거예요")
+    tab_to(minji, "이걸로 결정").keys(ENTER).sees("이걸로 결정할까요?")
+    # It would be no by itself.
+    assert focused(minji) == "취소"
+    minji.keys(TAB, ENTER).sees("오늘은 이거예요")
 
 
 def test_a_key_that_is_held_down_answers_one_card(player):
@@ -119,6 +122,28 @@ def test_a_key_that_is_held_down_answers_one_card(player):
     minji.script("document.querySelectorAll('.answer')[1].focus()")
     hold("Enter", 13)
     assert step() == "9장 중 3번째"
+
+
+@pytest.mark.parametrize("dark", [False, True])
+def test_what_is_ticked_can_be_told_in_an_older_browser_and_in_forced_colours(player, dark):
+    minji = player(dark=dark)
+    minji.go("/#solo")
+    minji.answer().press("해산물")
+    sheet = minji.script("return [...document.styleSheets].flatMap((sheet) => [...sheet.cssRules].map((rule) => rule.cssText)).join()")
+    assert "--accent" in sheet and "light-dark" not in sheet
+    colours = minji.script("""
+        return ['seafood', 'meat'].map((veto) => getComputedStyle(document.querySelector(`[value=${veto}] + span`)))
+            .map((style) => [style.backgroundColor, style.color]);
+    """)
+    # Another background, and each text can be read on its own.
+    assert colours[0][0] != colours[1][0] and all(back != text for back, text in colours)
+    back = minji.script("return getComputedStyle(document.body).backgroundColor")
+    assert back == ("rgb(23, 19, 14)" if dark else "rgb(253, 248, 240)")
+    minji.command("Emulation.setEmulatedMedia", features=[{"name": "forced-colors", "value": "active"}])
+    ticked, other = minji.script("""
+        return ['seafood', 'meat'].map((veto) => getComputedStyle(document.querySelector(`[value=${veto}] + span`)).backgroundColor);
+    """)
+    assert ticked != other
 
 
 def test_a_swipe_answers_and_a_short_one_does_not(player):

@@ -18,7 +18,7 @@ STAND_IN = """
         return new Response(pipe.readable, {headers: {'Content-Type': 'text/event-stream'}});
     };
 """
-TRY_AGAIN = "요청이 너무 많아요. 600초 뒤에 다시 해 주세요."
+TRY_AGAIN = "요청이 너무 많아요. 10분 뒤에 다시 해 주세요."
 
 
 def stand_in(player, before=""):
@@ -33,11 +33,11 @@ def test_a_room_that_is_said_to_be_over_is_over_and_is_not_asked_for_again(playe
     jun.fill("pin", pin).press("들어가기").sees("민지 님의 방")
     jun.until("return typeof window.tell === 'function'", "the stream")
     jun.script("asked.length = 0; tell('event: end\\ndata: {}\\n\\n')")
-    jun.sees("그런 방이 없어요")
+    jun.sees("방이 끝났어요")
     # Whatever wakes a client that still hopes for the room.
     jun.script("for (const name of ['online', 'offline', 'online']) dispatchEvent(new Event(name))")
     jun.script("document.dispatchEvent(new Event('visibilitychange'))")
-    jun.press("English").sees("There is no such room")
+    jun.press("English").sees("The room is over")
     assert jun.script("return asked") == []
 
 
@@ -56,7 +56,7 @@ def test_who_closes_a_room_and_who_is_in_it_see_that_it_is_over(player):
     """)
     minji.confirm()
     minji.sees("오늘 뭐 먹지?")
-    jun.sees("그런 방이 없어요")
+    jun.sees("방이 끝났어요", "방장이 닫았거나")
     assert not jun.can_press("다시 시도")
     # The stream has said so, and was not opened once more.
     assert not [path for path in jun.script("return asked") if path.endswith("/events")]

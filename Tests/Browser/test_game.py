@@ -8,7 +8,7 @@ from server import Guest
 
 def test_two_play_from_the_first_page_to_the_next_round(player):
     minji, jun = player(), player()
-    pin = minji.open_room("민지")
+    pin = minji.open_room("민지", who="host")
     minji.sees(f"{pin[:3]} {pin[3:]}", "1명 중 0명이 답했어요", "민지", "방장")
 
     # By the PIN, as it is read out.
@@ -26,6 +26,7 @@ def test_two_play_from_the_first_page_to_the_next_round(player):
     jun.submit(traits=("별로",) * 6 + ("건너뛰기",), options=("밥", None)).sees("방장이 결과를 공개해요")
     assert not jun.can_press("결과 공개")
     minji.press("내 카드 고르기").submit().sees("2명 중 2명이 답했어요", "모두 답했어요")
+    jun.sees("보냈어요.", "방장이 결과를 공개해요").does_not_see("기다리는 중이에요")
 
     minji.press("결과 공개").sees("오늘의 한상", "1순위", "2명의 답으로 골랐어요", "개를 뺐어요")
     jun.sees("오늘의 한상", "1순위", "방장이 메뉴를 정해요")
@@ -36,13 +37,13 @@ def test_two_play_from_the_first_page_to_the_next_round(player):
     assert not minji.can_press("다음 메뉴 보기")
     minji.press(f"1. {first}").sees("1순위")
     assert not jun.can_press("이걸로 결정")
-    minji.press("이걸로 결정").sees("오늘은 이거예요")
+    minji.press("이걸로 결정").sees(f"{first}, 이걸로 결정할까요?").confirm().sees("오늘은 이거예요")
     jun.sees("오늘은 이거예요")
     assert jun.menu == minji.menu == first
 
-    minji.press("새로 한 판").sees("2명 중 0명이 답했어요")
+    minji.press("새로 한 판").sees("새로 한 판 할까요?").confirm().sees("2명 중 0명이 답했어요")
     jun.sees("2명 중 0명이 답했어요").press("내 카드 고르기").submit()
-    minji.sees("2명 중 1명이 답했어요").press("결과 공개").sees("1순위", "1명의 답으로 골랐어요")
+    minji.sees("2명 중 1명이 답했어요").press("결과 공개").confirm().sees("1순위", "1명의 답으로 골랐어요")
     jun.sees("1순위")
     assert jun.menu == minji.menu != first
 
@@ -58,7 +59,7 @@ def test_alone(player):
     sora.sees("2순위", f"1. {first}").press("다시 고르기").sees("9장 중 1번째")
     sora.answer()
     # What cannot be eaten was asked once.
-    assert sora.script("return [...document.querySelectorAll('.chip input:checked')].map((box) => box.parentElement.innerText)") == ["고기"]
+    assert sora.script("return [...document.querySelectorAll('.chip input:checked')].map((box) => box.value)") == ["meat"]
     sora.back()
     sora.sees("오늘의 한상")
     sora.go()
@@ -115,7 +116,7 @@ def test_reload_back_and_coming_back_lead_to_the_right_screen(player):
 
 def test_the_host_hands_over_removes_and_closes(player):
     minji, jun, sora = player(), player(), player()
-    pin = minji.open_room("민지")
+    pin = minji.open_room("민지", who="host")
     jun.join(pin, "준")
     sora.join(pin, "소라")
     minji.sees("소라").press("방 관리", "소라 님 내보내기").sees("소라 님을 내보낼까요?")
@@ -124,7 +125,10 @@ def test_the_host_hands_over_removes_and_closes(player):
     minji.confirm()
     minji.sees("2명 중 0명이 답했어요")
     assert not minji.can_press("소라 님 내보내기")
-    sora.sees("들어가서 카드 고르기").press("들어가서 카드 고르기").sees("방장이 내보낸 방에는 다시 들어올 수 없습니다")
+    sora.sees("들어가서 카드 고르기").go(f"/r/{pin}")
+    sora.press("들어가서 카드 고르기").sees("이 방에는 다시 들어올 수 없어요", "방장이 내보냈어요")
+    assert sora.script("return [location.hash, document.querySelector('#message').hidden]") == ["", True]
+    sora.press("새로 시작하기").sees("오늘 뭐 먹지?")
     minji.press("준 님 방장 넘기기").sees("준 님에게 방장을 넘길까요?")
     minji.confirm()
     minji.sees("방장이 결과를 공개해요")
@@ -132,7 +136,8 @@ def test_the_host_hands_over_removes_and_closes(player):
     jun.sees("한 명이라도 답하면 공개할 수 있어요").press("방 관리", "방 닫기").sees("방을 닫을까요?")
     jun.confirm()
     jun.sees("오늘 뭐 먹지?")
-    minji.sees("그런 방이 없어요")
+    # Who was in it is not told that there never was such a room.
+    minji.sees("방이 끝났어요", "방장이 닫았거나").does_not_see("그런 방이 없어요")
 
 
 def test_with_the_result_too_the_host_hands_over_and_removes_and_everybody_may_leave(player, server):
@@ -140,7 +145,7 @@ def test_with_the_result_too_the_host_hands_over_and_removes_and_everybody_may_l
     pin = minji.open_room("민지")
     jun.join(pin, "준").submit()
     Guest(server, pin, "소라")
-    minji.sees("소라").press("결과 공개").sees("1순위")
+    minji.sees("소라").press("결과 공개").confirm().sees("1순위")
     watcher.go(f"/r/{pin}")
     watcher.sees("1순위")
     # Who only looks has nothing to leave.
@@ -155,7 +160,7 @@ def test_with_the_result_too_the_host_hands_over_and_removes_and_everybody_may_l
     minji.sees("오늘 뭐 먹지?")
     jun.sees("1순위").press("방 닫기").sees("방을 닫을까요?").confirm()
     jun.sees("오늘 뭐 먹지?")
-    watcher.sees("그런 방이 없어요")
+    watcher.sees("방이 끝났어요")
 
 
 def test_what_was_sent_can_be_amended_in_the_waiting_room(player, server):
@@ -202,7 +207,7 @@ def test_eight_play(player):
     for other in others:
         other.sees("1순위")
         assert other.menu == host.menu
-    host.press("다음 메뉴 보기").sees("2순위").press("이걸로 결정").sees("오늘은 이거예요")
+    host.press("다음 메뉴 보기").sees("2순위").press("이걸로 결정").confirm().sees("오늘은 이거예요")
     for other in others:
         other.sees("오늘은 이거예요")
         assert other.menu == host.menu
@@ -241,7 +246,7 @@ def test_closing_the_tab_and_coming_back(player):
 
 def test_the_first_page_leads_back_into_the_room_while_one_is_in_it(player, server):
     minji, jun = player(), player()
-    pin = minji.open_room("민지")
+    pin = minji.open_room("민지", who="host")
     back = f"있던 방으로 돌아가기 · {pin[:3]} {pin[3:]}"
     # Who only looks is in no room.
     jun.go(f"/r/{pin}")
@@ -257,7 +262,7 @@ def test_the_first_page_leads_back_into_the_room_while_one_is_in_it(player, serv
     minji.sees("소라").press("한상").press(back).sees("3명 중 0명이 답했어요").press("방 관리", "소라 님 방장 넘기기").confirm()
     minji.sees("방장이 결과를 공개해요")
     other.send("DELETE")
-    minji.sees("그런 방이 없어요").press("새로 시작하기").sees("오늘 뭐 먹지?")
+    minji.sees("방이 끝났어요").press("새로 시작하기").sees("오늘 뭐 먹지?")
     assert not minji.can_press(back)
     jun.reload()
     jun.until("return localStorage.room === undefined", "the room to be forgotten")
@@ -279,5 +284,28 @@ def test_when_a_room_ends_is_what_the_server_says(player, server):
 def test_what_is_wrong_with_a_nickname_is_said(player):
     minji = player()
     minji.go()
-    minji.fill("nickname", "하나둘셋넷다섯여섯일곱여덟아홉열하나둘셋넷").press("방 열기").sees("20")
+    minji.fill("nickname", "민\u202e지").press("방 열기").sees("쓸 수 없는 문자가 있습니다")
+    field = """
+        const field = document.getElementById(arguments[0]);
+        return [document.activeElement === field, field.getAttribute('aria-invalid'), document.getElementById(field.getAttribute('aria-describedby')).innerText];
+    """
+    assert minji.script(field, "nickname") == [True, "true", "쓸 수 없는 문자가 있습니다"]
+    # At the field, and nowhere else.
+    assert minji.script("return document.querySelector('#message').hidden")
+    minji.fill("pin", "12").press("들어가기").sees("PIN은 숫자 여섯 자리예요")
+    assert minji.script(field, "pin") == [True, "true", "PIN은 숫자 여섯 자리예요."]
     minji.fill("nickname", "민지").press("방 열기").sees("1명 중 0명이 답했어요")
+
+
+def test_a_nickname_ends_after_twenty_characters_as_somebody_sees_them(player, server):
+    minji = player()
+    minji.go()
+    minji.fill("nickname", "하나둘셋넷다섯여섯일곱여덟아홉열하나둘셋넷다섯여섯")
+    assert minji.script("return document.getElementById('nickname').value") == "하나둘셋넷다섯여섯일곱여덟아홉열하나둘셋"
+    family = "👨\u200d👩\u200d👧"
+    minji.script("""
+        const field = document.getElementById('nickname');
+        field.value = arguments[0];
+        field.dispatchEvent(new InputEvent('input'));
+    """, family * 21)
+    minji.press("방 열기").sees(family * 20)

@@ -182,12 +182,35 @@ def test_what_the_browser_does_not_keep_lasts_as_long_as_the_page(page, broken):
 
 
 def test_both_languages_say_the_same_things(page):
-    names = page.module("texts.js", "['ko', 'en'].map((name) => Object.entries(m.languages[name]).map(([key, text]) => key + typeof text))")
-    assert names[0] == names[1]
-    assert len(names[0]) > 50
+    pairs = page.module("texts.js", "Object.values(m.texts).map((text) => typeof text === 'function' ? text(2, 3, 'x') : text)")
+    assert len(pairs) > 50
+    assert all(len(pair) == 2 and all(isinstance(text, str) for text in pair) for pair in pairs)
 
 
 def test_nobody_is_promised_that_the_others_cannot_work_it_out(page):
-    texts = page.module("texts.js", "['ko', 'en'].map((name) => m.languages[name].vetoesAbout)")
+    texts = page.module("texts.js", "m.texts.vetoesAbout")
     assert "결과에 나오지 않아요" in texts[0] and "아무도" not in texts[0]
     assert "The result does not say" in texts[1] and "Nobody" not in texts[1]
+
+
+@pytest.mark.parametrize("seconds, ko, en", [
+    (1, "1초 뒤에", "in 1 second."), (20, "20초 뒤에", "in 20 seconds."), (90, "90초 뒤에", "in 90 seconds."), (91, "2분 뒤에", "in 2 minutes."),
+    (5400, "90분 뒤에", "in 90 minutes."), (5401, "2시간 뒤에", "in 2 hours."), (86400, "24시간 뒤에", "in 24 hours."),
+])
+def test_how_long_to_wait_is_said_in_a_unit_that_suits(page, seconds, ko, en):
+    texts = page.module("texts.js", f"m.texts.wait({seconds})")
+    assert texts == [f"{ko} 다시 해 주세요.", f"Try again {en}"]
+
+
+def test_how_long_to_wait_is_said_once(page):
+    def said(problem):
+        return page.module("messages.js", f"m.problemText({json.dumps({'errors': []} | problem)})")
+
+    soon = "지금은 저장할 수 없습니다. 잠시 후 다시 시도해 주세요."
+    assert said({"code": "store-unavailable", "message": soon, "retryAfter": 1}) == soon
+    assert said({"code": "too-many-attempts", "message": "Retry-After", "retryAfter": 86400}) == "요청이 너무 많아요. 24시간 뒤에 다시 해 주세요."
+
+
+def test_what_speaks_for_a_menu_is_a_label_and_a_count(page):
+    assert page.module("texts.js", "[m.texts.supporters(3, 3, '빠르게')[0], m.texts.supporters(3, 3, 'quick')[1]]") == [
+        "빠르게 · 3명 중 3명", "quick · 3 of 3"]

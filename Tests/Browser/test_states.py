@@ -42,7 +42,7 @@ def test_offline_nothing_is_lost_and_online_it_goes_on(player, server):
     minji.sees("연결할 수 없어요")
     assert minji.script(was) == "like"
     # Nobody is shown a result before there is one.
-    minji.press("닫기", "결과 공개").sees("연결할 수 없어요", "2명 중 1명이 답했어요")
+    minji.press("닫기", "결과 공개").confirm().sees("연결할 수 없어요", "2명 중 1명이 답했어요")
     guest.submit()
     minji.network(True)
     minji.sees("2명 중 2명이 답했어요").does_not_see(LAST_KNOWN)
@@ -103,7 +103,7 @@ def test_a_deadline_without_answers_reveals_nothing(player, server):
     guest = Guest(server, room["pin"])
     guest.submit()
     minji.sees("2명 중 1명이 답했어요").does_not_see("시간이 됐지만")
-    minji.press("결과 공개").sees("1순위").press("새로 한 판").sees("2명 중 0명이 답했어요").does_not_see("시간이 됐지만")
+    minji.press("결과 공개").confirm().sees("1순위").press("새로 한 판").confirm().sees("2명 중 0명이 답했어요").does_not_see("시간이 됐지만")
 
 
 def test_a_room_that_was_left_to_its_deadline_is_the_hosts_afterwards(player, server):
@@ -114,14 +114,14 @@ def test_a_room_that_was_left_to_its_deadline_is_the_hosts_afterwards(player, se
     minji.go(f"/r/{room['pin']}")
     minji.sees("시간이 됐지만 아직 답이 없어요", "결과 공개")
     jun.join(room["pin"]).submit().sees("방장이 결과를 공개해요")
-    minji.sees("2명 중 1명이 답했어요").press("결과 공개").sees("1순위")
+    minji.sees("2명 중 1명이 답했어요").press("결과 공개").confirm().sees("1순위")
     jun.sees("1순위")
 
 
 def test_a_room_that_opens_with_a_deadline_reveals_by_itself(player, server):
     minji = player()
     minji.go()
-    minji.script("const s = document.getElementById('deadline'); s.value = '3'; s.dispatchEvent(new Event('change'))")
+    minji.choose("deadline", "3")
     minji.press("방 열기").sees("뒤 자동 공개")
     room = server.send("GET", minji.script("return '/v1/rooms/' + location.pathname.slice(3)"), token_of(minji))
     assert room["revealWhen"]["deadline"] and room["revealWhen"]["host"]
@@ -139,8 +139,8 @@ def test_a_later_round_reveals_by_itself_where_the_host_says_when(player, server
     minji.sees("1순위", "자동 공개")
     jun.go(f"/r/{room['pin']}")
     jun.sees("1순위").does_not_see("자동 공개")
-    minji.script("const s = document.getElementById('deadline'); s.value = '3'; s.dispatchEvent(new Event('change'))")
-    minji.press("새로 한 판").sees("뒤 자동 공개")
+    minji.choose("deadline", "3")
+    minji.press("새로 한 판").confirm().sees("뒤 자동 공개")
     room = server.send("GET", path, token_of(minji))
     assert room["round"] == 2
     assert 170_000 < room["deadlineAt"] - room["serverTime"] <= 180_000

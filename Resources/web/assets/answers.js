@@ -1,4 +1,4 @@
-// What the caller has sent, card by card, and what they cannot eat. A tap shows at once, and is taken back where the server does not take it.
+// What the caller has sent. A tap shows at once, and is taken back where the server refuses it.
 import { chip } from './controls.js';
 import { remember } from './device.js';
 import { h, show } from './dom.js';
@@ -60,10 +60,9 @@ function vetoRow(game, amend) {
   return { node, update: ({ vetoes }) => update(vetoes) };
 }
 
-/** Some of `options`; a tap tells what was picked before, and what has become of which. */
 function chipsRow(prompt, options, change) {
   let own = [];
-  const boxes = options.map(({ id, label }) => chip(label, false, (isOn) => change(own, id, isOn), { value: id }));
+  const boxes = options.map((option) => chip(option, false, (isOn) => change(own, option.id, isOn)));
   const chips = h('div', { class: 'chips' }, ...boxes);
   return {
     node: row(prompt, chips),

@@ -2,41 +2,41 @@
 import { randomName, token } from './device.js';
 import { language } from './texts.js';
 
-/** What the server answers where it does not do what it was asked to (RFC 9457). */
+/** A refusal (RFC 9457). */
 export class Problem extends Error {
   constructor(status, body, retryAfter) {
     super(body.detail ?? '');
     this.status = status;
     this.code = body.code;
     this.errors = body.errors ?? [];
-    /** The caller's submission as it is, where it is not the one that was to be changed. */
+    /** The caller's submission as it is, where another was to be changed. */
     this.submission = body.submission ?? null;
     /** Seconds; `null` where it does not say. */
     this.retryAfter = retryAfter;
   }
 
-  /** Whether the same may be answered otherwise in a while. */
+  /** Whether it may be answered otherwise in a while. */
   get isPassing() { return this.status >= 500 || this.status === 429; }
 }
 
 /** Nothing came back, or nothing of ours: whether it was done is not known. */
 export class Unreachable extends Error {}
 
-/** Milliseconds after which an answer that does not come is not waited for. */
+/** Milliseconds for which an answer is waited for. */
 const patience = 10_000;
 /** Milliseconds before a request goes out once more. */
 const repeats = [400, 1200];
 
 let skew = 0;
 
-/** What time it is to the server, to a second: this device's clock may be wrong. */
+/** The server's time, to a second: this device's may be wrong. */
 export const serverNow = () => Date.now() + skew;
 
-// A POST that got no answer goes out again under the same key, also when somebody presses the button anew: it is done once.
+// A POST without an answer goes out again under the same key, also when the button is pressed anew: it is done once.
 const keys = new Map();
 
 /**
- * Sends a request and returns its JSON; `null` for a body that is empty.
+ * Sends a request and returns its JSON; `null` for none.
  *
  * @param isStored whether the server is to keep something: only then has a POST a key
  * @throws Problem or Unreachable
@@ -49,7 +49,7 @@ export async function send(method, path, { body, headers, signal, cache, wait = 
   const fields = fieldsOf(headers);
   if (text !== undefined) fields['Content-Type'] = 'application/json';
   if (isKeyed) fields['Idempotency-Key'] = keys.get(intent);
-  // All but PATCH come to the same when they are done twice.
+  // Nothing but PATCH does more when it is done twice.
   const delays = method === 'PATCH' ? [] : repeats;
   for (let attempt = 0; ; attempt += 1) {
     try {
@@ -68,9 +68,9 @@ export async function send(method, path, { body, headers, signal, cache, wait = 
   }
 }
 
-/** A response that is there to be read, the stream of a room for one. Fails with `Problem`, or as `fetch` does. */
+/** A response to be read, a stream for one. Fails with `Problem`, or as `fetch` does. */
 export async function open(path, { cache = 'no-store', ...options }) {
-  // A snapshot that the browser has kept, and was told to be still the same, would not say when it was looked at.
+  // A snapshot out of the browser's cache would not say when it was looked at.
   const response = await fetch(path, { cache, credentials: 'omit', ...options });
   const date = Date.parse(response.headers.get('Date'));
   if (date) skew = date - Date.now();
@@ -84,8 +84,8 @@ export function fieldsOf(more) {
   return { Authorization: `Bearer ${token()}`, 'Accept-Language': language(), ...more };
 }
 
-/** What is aborted after so many milliseconds, or with `signal`. */
 export function within(milliseconds, signal) {
   const timeout = AbortSignal.timeout(milliseconds);
-  return signal ? AbortSignal.any([signal, timeout]) : timeout;
+  // Not every browser has `any`.
+  return signal ? AbortSignal.any?.([signal, timeout]) ?? signal : timeout;
 }

@@ -14,6 +14,7 @@ const switcher = document.querySelector('#language');
 let session = null;
 let screen = null;
 let shown = null;
+let spoken = language();
 
 const context = {
   get session() { return session; },
@@ -22,13 +23,12 @@ const context = {
   announce,
   say,
   alert: (error) => alertOf(error),
-  /** Goes to a room of which a snapshot is there already. */
   enter(room) {
     history.pushState(null, '', `/r/${room.pin}`);
     begin(room.pin);
     session.offer(room);
   },
-  /** Does what a button is for. Until it is done the button cannot be pressed again; what goes wrong is said, and can be tried again. */
+  /** Does what a button is for, once at a time; what goes wrong is said, and can be tried again. */
   async act(button, work) {
     if (button.getAttribute('aria-disabled') === 'true') return;
     button.setAttribute('aria-disabled', 'true');
@@ -60,25 +60,23 @@ function begin(pin) {
   if (pin === null) return;
   session = new Session(pin);
   session.addEventListener('change', (event) => {
-    // Somebody has gone on to another room, or to none.
     if (event.target !== session) return;
     render();
     for (const [kind, what] of event.detail) tell(kind, what);
   });
 }
 
-/** Says what has happened in the room to who does not see it. */
 function tell(kind, what) {
   const texts = {
     came: () => t('newsCame', nameOf(what)), went: () => t('newsWent', nameOf(what)), host: () => t('newsHost'), round: () => t('newsRound'),
     revealed: () => t('newsRevealed'), decided: () => t('newsDecided'), answered: () => t('answered', what.submissionCount, what.memberCount),
   };
-  // Who is not in the room any more sees another screen, and has to know why.
+  // Another screen comes, and who sees it has to know why.
   if (kind === 'out') say(t('newsOut'));
   else announce(texts[kind]());
 }
 
-/** Draws the screen for where somebody is; one that is there already only what has changed. */
+/** Draws the screen, or what has changed on it. */
 async function render() {
   document.documentElement.lang = language();
   setText(switcher, t('other'));
@@ -93,7 +91,6 @@ async function render() {
   const key = `${name} ${language()}`;
   if (key === shown) return screen?.update?.();
   shown = key;
-  // What is on its way out is told nothing more.
   screen?.leave?.();
   screen = null;
   let made;
@@ -103,17 +100,22 @@ async function render() {
     if (!(error instanceof Problem) && !(error instanceof Unreachable)) throw error;
     made = problemScreen(context, error, again);
   }
-  // Somebody has gone on meanwhile.
   if (shown !== key) return undefined;
   return mount(made);
 }
 
 function mount(made) {
   const isFirst = main.querySelector('h1') === null;
+  // In another language it is the same screen, with what was filled in.
+  const isTranslated = spoken !== language();
+  const filled = isTranslated ? [...main.querySelectorAll('input[id], select[id]')].map(({ id, value }) => [id, value]) : [];
+  spoken = language();
   screen = made;
   main.replaceChildren(made.node);
+  for (const [id, value] of filled) Object.assign(document.getElementById(id) ?? {}, { value });
   document.title = made.title;
   made.update?.();
+  if (isTranslated) return;
   scrollTo(0, 0);
   if (!isFirst && made.heading !== null) focusOn(made.heading ?? main.querySelector('h1'));
 }
@@ -132,7 +134,7 @@ switcher.addEventListener('click', () => {
 });
 stale.querySelector('button').addEventListener('click', () => session?.retry());
 addEventListener('popstate', render);
-// Our own links change the screen and not the page.
+// Our links change the screen, not the page.
 document.addEventListener('click', (event) => {
   const link = event.target.closest('a[href^="/"]');
   if (!link || event.ctrlKey || event.metaKey || event.shiftKey || event.button !== 0) return;

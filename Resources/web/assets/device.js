@@ -1,6 +1,5 @@
-// What this device remembers. What the browser does not keep lasts as long as the page.
+// What this device remembers; what the browser does not keep, as long as the page.
 
-/** What could not be written down, by name. */
 const memory = new Map();
 
 export function recall(name) {
@@ -18,7 +17,7 @@ export function remember(name, value) {
     localStorage.setItem(name, text);
     memory.delete(name);
   } catch {
-    // Full, or switched off; or it may be read and not written.
+    // Full, or switched off.
     memory.set(name, text);
   }
 }
@@ -39,12 +38,12 @@ export function forgetOthers(prefix, name) {
   for (const other of names) if (other.startsWith(prefix) && other !== name) forget(other);
 }
 
-/** Letters and digits that nobody guesses: 32 bytes of the browser's secure source. */
+/** 32 bytes of the browser's secure source. */
 export function randomName() {
   return Array.from(crypto.getRandomValues(new Uint8Array(32)), (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
-/** Who this device is to the server. It goes into the `Authorization` field and nowhere else. */
+/** Who this device is. It goes into `Authorization` and nowhere else. */
 export function token() {
   let token = recall('token');
   if (typeof token !== 'string' || token.length < 16) {

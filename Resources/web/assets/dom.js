@@ -1,8 +1,6 @@
-// Elements without markup: whatever somebody has typed is text here and nothing else.
+// Elements without markup: whatever somebody has typed stays text.
 
-/**
- * An element. `text` is its text, `on…` listens, `null` and `false` leave an attribute out; children are nodes or text.
- */
+/** An element. `text` is its text, `on…` listens, `null` and `false` leave an attribute out. */
 export function h(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {
@@ -15,12 +13,12 @@ export function h(tag, attributes = {}, ...children) {
   return node;
 }
 
-/** Sets a text only where it is another: what stays the same is not drawn again, and not read out again. */
+/** What stays the same is not drawn again, and not read out again. */
 export function setText(node, text) {
   if (node.textContent !== text) node.textContent = text;
 }
 
-/** Sets an attribute, or takes it away for `null` and `false`, only where that is a change. */
+/** `null` and `false` take it away. */
 export function setAttribute(node, name, value) {
   if (value === null || value === false) node.removeAttribute(name);
   else if (node.getAttribute(name) !== String(value)) node.setAttribute(name, value);
@@ -30,9 +28,7 @@ export function show(node, isShown) {
   if (node.hidden === isShown) node.hidden = !isShown;
 }
 
-/**
- * Makes the children of a list those of `items`, each by its key: who stays keeps the element, and with it focus and scroll.
- */
+/** Makes the children of a list those of `items`: what stays, by its key, keeps its element, and with it the focus. */
 export function keyed(list, items, key, make, update) {
   const known = new Map([...list.children].map((child) => [child.dataset.key, child]));
   let place = list.firstElementChild;
@@ -51,13 +47,12 @@ export function keyed(list, items, key, make, update) {
   for (const child of known.values()) child.remove();
 }
 
-/** Moves the focus to something that nobody tabs to, a heading for one. */
 export function focusOn(node) {
   node.setAttribute('tabindex', '-1');
   node.focus({ preventScroll: true });
 }
 
-/** A question that has to be answered; resolves to whether it was with yes. */
+/** Asks; resolves to whether the answer is yes. */
 export function confirmed(question, yes, no) {
   return new Promise((resolve) => {
     const dialog = h('dialog', { 'aria-labelledby': 'question' },

@@ -1,10 +1,10 @@
-// Server-sent events (WHATWG HTML §9.2.6) out of the pieces in which they come: `EventSource` could not say who is asking.
+// Server-sent events (WHATWG HTML §9.2.6): `EventSource` could not say who is asking.
 
 export class EventReader {
   #rest = '';
   #fields = { event: 'message', data: [], id: null };
 
-  /** The events that are complete with these pieces of text: `{event, data, id}` each. */
+  /** The events that are complete by now: `{event, data, id}` each. */
   push(text) {
     const events = [];
     // The break of a line may be cut in two.

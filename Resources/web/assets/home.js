@@ -1,10 +1,10 @@
 // The first page: open a room, join one, play alone, or take anything.
 import { send } from './api.js';
-import { actButton, deadlineField, form, nicknameField } from './controls.js';
+import { actButton, choice, deadlineField, faultOf, form, nicknameField } from './controls.js';
 import { recall } from './device.js';
 import { h, setAttribute, setText, show } from './dom.js';
 import { forgetGame, game } from './game.js';
-import { forgetRoom, ownRoom } from './ownroom.js';
+import { forgetRoom, keepName, ownRoom } from './ownroom.js';
 import { pinIn, spoken } from './room.js';
 import { t } from './texts.js';
 
@@ -17,7 +17,7 @@ export function homeScreen(context) {
   return { node, title: t('title') };
 }
 
-/** Into the room that one is in already. Where that turns out to be over, nothing moves for it. */
+/** Into the room that one is in. Where that is over, nothing moves for it. */
 function wayBack() {
   const room = ownRoom();
   if (!room) return null;
@@ -32,36 +32,36 @@ function wayBack() {
 
 function openForm(context) {
   const nickname = nicknameField();
+  // By default nobody is stuck when the host's phone is gone.
+  const who = choice('who', t('who'), [['anybody', t('anybody')], ['host', t('onlyHost')]]);
   const deadline = deadlineField();
-  const open = () => deadline.use(async (deadlineAt) => {
-    const wish = { nickname: nickname.take(), ...(deadlineAt && { deadlineAt, revealWhen: { deadline: true } }) };
-    context.enter(await send('POST', '/v1/rooms', { body: wish }));
-  });
+  const open = () => nickname.use((name) => deadline.use(async (deadlineAt) => {
+    const revealWhen = { anyMember: who.select.value === 'anybody', deadline: deadlineAt !== null };
+    const room = await send('POST', '/v1/rooms', { body: { nickname: name, deadlineAt, revealWhen } });
+    keepName(room, name);
+    context.enter(room);
+  }));
   const button = h('button', { class: 'button primary', text: t('open') });
-  return h('div', { class: 'panel' }, form(() => context.act(button, open), nickname.node, deadline.node, button));
+  return h('div', { class: 'panel' }, form(() => context.act(button, open), nickname.node, who.node, deadline.node, button));
 }
 
 function joinForm(context) {
-  const fault = h('p', { class: 'fault', id: 'pin-fault', role: 'alert' });
-  const input = h('input', {
-    id: 'pin', inputmode: 'numeric', autocomplete: 'off', placeholder: '000 000', enterkeyhint: 'go', 'aria-describedby': 'pin-fault',
-  });
+  const input = h('input', { id: 'pin', inputmode: 'numeric', autocomplete: 'off', placeholder: '000 000', enterkeyhint: 'go' });
+  const fault = faultOf(input);
   const button = h('button', { class: 'button', text: t('enter') });
   const join = async () => {
     const pin = pinIn(input.value);
-    setText(fault, pin ? '' : t('pinWrong'));
-    if (!pin) return input.focus();
+    fault.say(pin ? '' : t('pinWrong'));
     try {
-      context.enter(await send('GET', `/v1/rooms/${pin}`));
+      if (pin) context.enter(await send('GET', `/v1/rooms/${pin}`));
     } catch (error) {
       if (error.code !== 'room-not-found') throw error;
-      setText(fault, error.message);
-      input.select();
+      fault.say(error.message);
     }
   };
   return h('div', { class: 'panel' },
     form(() => context.act(button, join),
-      h('div', { class: 'field' }, h('label', { for: 'pin', text: t('join') }), h('div', { class: 'row' }, input, button)), fault));
+      h('div', { class: 'field' }, h('label', { for: 'pin', text: t('join') }), h('div', { class: 'row' }, input, button)), fault.node));
 }
 
 function alone(context) {
@@ -77,7 +77,6 @@ function alone(context) {
     let known = await own();
     const menu = await anyWithout(known).catch(async (error) => {
       if (error.status !== 422) throw error;
-      // There are other vetoes by now.
       forgetGame();
       known = await own();
       return anyWithout(known);
@@ -98,7 +97,7 @@ function alone(context) {
 }
 
 function tile(face, label, about, press) {
-  const button = h('button', { class: 'tile', type: 'button' },
+  const button = h('button', { class: 'tile' },
     h('span', { class: 'face', 'aria-hidden': 'true', text: face }), h('b', { text: label }), h('small', { text: about }));
   button.addEventListener('click', () => press(button));
   return button;

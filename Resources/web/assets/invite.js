@@ -1,4 +1,4 @@
-// How others get in: the PIN to read out, the link to send, the code to hold up.
+// How others get in.
 import { actButton } from './controls.js';
 import { h } from './dom.js';
 import { spoken } from './room.js';
@@ -14,7 +14,7 @@ export function invite(context) {
   return h('div', { class: 'panel invite' },
     h('div', { class: 'row' },
       h('div', {}, h('p', { class: 'small', text: t('invite') }), pin(session)),
-      h('button', { class: 'code', type: 'button', 'aria-label': t('qr'), onclick: () => enlarge(session) }, code(session, 104, ''))),
+      h('button', { class: 'code', 'aria-label': t('qr'), onclick: () => enlarge(session) }, code(session, 104, ''))),
     h('div', { class: 'row' },
       canShare() ? actButton(context, t('share'), () => told(share({ text: t('shareRoom', session.pin), url: link }))) : null,
       actButton(context, t('copy'), () => told(copy(link)))));
@@ -28,7 +28,6 @@ function pin(session) {
 
 const code = (session, side, alt) => h('img', { class: 'qr', src: `${session.path}/qr.svg`, alt, width: side, height: side });
 
-/** Large enough for somebody across the table. */
 function enlarge(session) {
   const dialog = h('dialog', { 'aria-label': t('qr') },
     code(session, 320, t('qr')), pin(session), h('form', { method: 'dialog' }, h('button', { class: 'button', text: t('dismiss') })));

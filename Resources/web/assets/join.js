@@ -1,7 +1,10 @@
-// Before somebody is in a room: whose it is, who is there, and one button.
+// Before somebody is in a room.
 import { form, nicknameField } from './controls.js';
 import { h, setText } from './dom.js';
 import { nameOf, t } from './texts.js';
+
+/** Of more members only the number is said. */
+const named = 10;
 
 export function joinScreen(context) {
   const { session } = context;
@@ -10,11 +13,9 @@ export function joinScreen(context) {
   const names = h('p', { class: 'small names' });
   const nickname = nicknameField();
   const button = h('button', { class: 'button primary', text: t('joinGo') });
-  const join = async () => {
-    // From here it is straight to the cards.
-    history.replaceState(null, '', `/r/${session.pin}#play`);
-    await session.join(nickname.take());
-  };
+  // Straight to the cards.
+  const arrive = () => history.replaceState(null, '', `/r/${session.pin}#play`);
+  const join = () => nickname.use((name) => session.join(name, arrive));
   const node = h('section', {},
     h('div', { class: 'hero' }, heading, count, names),
     h('div', { class: 'panel' }, form(() => context.act(button, join), nickname.node, button)));
@@ -26,7 +27,8 @@ export function joinScreen(context) {
       const host = room.members.find((member) => member.isHost);
       setText(heading, host?.nickname ? t('roomOf', host.nickname) : t('room'));
       setText(count, t('gathered', room.memberCount));
-      setText(names, room.members.map(nameOf).join(' · '));
+      const others = room.members.length - named;
+      setText(names, [...room.members.slice(0, named).map(nameOf), ...(others > 0 ? [t('others', others)] : [])].join(' · '));
     },
   };
 }

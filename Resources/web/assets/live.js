@@ -1,8 +1,8 @@
-// Keeps hearing of a room: a stream while there is one, held answers while there is none, and one try after another while there is neither.
+// Keeps hearing of a room: by a stream, else by held answers, else it tries again and again.
 import { fieldsOf, open, Problem, send } from './api.js';
 import { EventReader } from './events.js';
 
-/** Milliseconds without a byte, comments among them, after which a stream is dead. The server says something every 15 s. */
+/** Milliseconds without a byte after which a stream is dead. The server says something every 15 s. */
 const silence = 40_000;
 /** Seconds that an answer is held. */
 const hold = 25;
@@ -15,7 +15,7 @@ export class Live {
   #pin; #told; #work = new AbortController(); #isStopped = false; #wake = () => {}; #heardAt = 0; #failures = 0; #polls = 0;
 
   /**
-   * @param told `sequence()` that is known, `receive(snapshot)`, `connected(isConnected, error)`, and where there is no point in going on
+   * @param told `sequence()` that is known, `receive(snapshot)`, `connected(isConnected, error)`, and at last
    *   `refused(problem)`, or `ended()` for a room that is over.
    */
   constructor(pin, told) {
@@ -32,7 +32,7 @@ export class Live {
     this.#wake();
   }
 
-  /** Somebody looks: a pause ends, and a stream that has been silent for long, as on a phone that was asleep, begins anew. */
+  /** Somebody looks: a pause ends, and a stream that has been silent, as on a phone that was asleep, begins anew. */
   poke() {
     this.#failures = 0;
     if (performance.now() - this.#heardAt > silence / 2) this.#work.abort();
@@ -117,9 +117,9 @@ export class Live {
   }
 
   /**
-   * Longer each time and never the same, so that not everybody comes at once. A network that comes back ends it.
+   * Longer each time and never the same, so that not everybody comes at once.
    *
-   * @param least seconds that the server has asked for, if it has
+   * @param least seconds that the server has asked for
    */
   #pause(least) {
     const longest = navigator.onLine ? Math.min(pauses.longest, pauses.first * 2 ** Math.min(this.#failures - 1, 10)) : pauses.longest;

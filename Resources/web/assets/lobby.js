@@ -1,6 +1,6 @@
-// The waiting room: how to get in, who is there and who has answered, one's own turn, and the reveal.
+// The waiting room.
 import { answersPanel } from './answers.js';
-import { actButton } from './controls.js';
+import { actButton, sureButton } from './controls.js';
 import { recall } from './device.js';
 import { h, setAttribute, setText, show } from './dom.js';
 import { invite } from './invite.js';
@@ -46,16 +46,15 @@ export function lobbyScreen(context, { game, draft }) {
   };
 }
 
-/** The caller's own cards: to be picked, gone on with, or sent. */
 function ownTurn(context, game, draft) {
   const { session } = context;
   const answers = answersPanel(context, game);
   const at = recall(draft)?.index ?? 0;
   const play = h('button', {
-    class: 'button primary', type: 'button', text: at > 0 ? t('goOn', Math.min(at + 1, game.cards.length), game.cards.length) : t('play'),
+    class: 'button primary', text: at > 0 ? t('goOn', Math.min(at + 1, game.cards.length), game.cards.length) : t('play'),
     onclick: () => context.go(`/r/${session.pin}#play`),
   });
-  const sent = h('p', { class: 'sent', text: t('sent') });
+  const sent = h('p', { class: 'sent' });
   const redo = actButton(context, t('redo'), async () => {
     await session.restart();
     context.go(`/r/${session.pin}#play`);
@@ -66,29 +65,28 @@ function ownTurn(context, game, draft) {
     update(room) {
       show(play, !room.hasSubmitted);
       show(sent, room.hasSubmitted);
+      setText(sent, room.submissionCount < room.memberCount ? t('sent') : t('allSent'));
       show(redo, room.hasSubmitted);
       answers.update();
     },
   };
 }
 
-/** The reveal, for whom it is, and what it is waiting for, for everybody. */
+/** The reveal, and for everybody else what it is waiting for. */
 function revealPart(context) {
   const { session } = context;
   const hint = h('p', { class: 'small' });
-  const button = actButton(context, t('reveal'), async () => {
-    if (session.room.submissionCount > 0) await session.reveal();
-  });
+  const missing = () => session.room.memberCount - session.room.submissionCount;
+  const button = sureButton(context, t('reveal'), () => (missing() > 0 ? t('revealSure', missing()) : null), () => session.reveal(), '');
   return {
     node: h('div', { class: 'turn' }, hint, button),
     update(room) {
-      const missing = room.memberCount - room.submissionCount;
       const may = mayReveal(room);
-      const said = room.submissionCount === 0 ? t('revealNone') : missing > 0 ? t('revealSome', missing) : t('revealAll');
+      const said = room.submissionCount === 0 ? t('revealNone') : missing() > 0 ? t('revealSome', missing()) : t('revealAll');
       const awaited = room.revealWhen.submissions ? t('enough', room.revealWhen.submissions) : isForHost(room) ? t('hostReveals') : '';
       setText(hint, may ? said : awaited);
       show(button, may);
-      setAttribute(button, 'class', missing === 0 ? 'button primary' : 'button');
+      setAttribute(button, 'class', missing() === 0 ? 'button primary' : 'button');
       if (button.getAttribute('aria-busy') !== 'true') setAttribute(button, 'aria-disabled', room.submissionCount === 0 ? 'true' : null);
     },
   };

@@ -1,4 +1,4 @@
-// What is said to everybody who is on a screen: aloud to who listens, at the bottom to who looks.
+// What is said on every screen, to who listens and who looks.
 import { Problem, Unreachable } from './api.js';
 import { setText, show } from './dom.js';
 import { t } from './texts.js';
@@ -10,7 +10,6 @@ let again = null;
 let queue = [];
 let fade;
 
-/** Has it read out, after what is being read out. */
 export function announce(what) {
   queue.push(what);
   if (queue.length === 1) setTimeout(speak, 50);
@@ -21,7 +20,6 @@ function speak() {
   queue = [];
 }
 
-/** Says that something was done. */
 export function say(what) {
   put(what, null);
   fade = setTimeout(hideMessage, 4_000);
@@ -34,10 +32,10 @@ export function alertOf(error, work = null) {
   put(error instanceof Problem ? problemText(error) : `${t('failed')}. ${t('failedAbout')}`, isPassing ? work : null);
 }
 
-/** Where single values are wrong, it is they that are told; and nobody is told of a field by which the server says how long to wait. */
+/** Nobody is told of a header field; all else that passes says itself what helps. */
 export function problemText({ code, message, errors, retryAfter }) {
-  const text = code === 'too-many-attempts' ? t('tooMany') : errors.length ? errors.map((fault) => fault.detail).join(' ') : message;
-  return retryAfter ? `${text} ${t('wait', retryAfter)}` : text;
+  if (code === 'too-many-attempts') return retryAfter ? `${t('tooMany')} ${t('wait', retryAfter)}` : t('tooMany');
+  return errors.length ? errors.map((fault) => fault.detail).join(' ') : message;
 }
 
 function put(what, work) {

@@ -1,4 +1,4 @@
-// The cards, one at a time, and then what cannot be eaten. In a room and alone alike.
+// The cards, and then what cannot be eaten; in a room and alone.
 import { chip } from './controls.js';
 import { forget, recall, remember } from './device.js';
 import { focusOn, h, setAttribute, setText, show } from './dom.js';
@@ -6,12 +6,13 @@ import { faceOf, optionsOf, picked } from './game.js';
 import { swipe } from './swipe.js';
 import { t } from './texts.js';
 
+/** Milliseconds in which a tap is still meant for the card that is gone. */
+const settling = 300;
+
 /**
- * @param game the cards and vetoes
- * @param draft the name under which what was answered so far is remembered, so that a reload goes on where it was
- * @param label what the last button says
+ * @param draft the name under which unsent answers are kept
  * @param send what is done with `{answers, vetoes}`
- * @param renew what is done where these are not answers to the cards that there are by now; `null` where the cards stay
+ * @param renew what is done where there are other cards by now; `null` where they stay
  * @param leave where "back" from the first card leads
  */
 export function playScreen(context, { game, draft, label, send, renew = null, leave }) {
@@ -29,13 +30,15 @@ export function playScreen(context, { game, draft, label, send, renew = null, le
     skip: answerButton('', t('skip'), () => answer('skip')),
     like: answerButton('👍', t('like'), () => answer('like')),
   };
-  const next = h('button', { class: 'button primary', type: 'button', text: t('next'), onclick: () => move(1) });
-  const sendButton = h('button', { class: 'button primary', type: 'button', text: label, onclick: finish });
+  const next = h('button', { class: 'button primary', text: t('next'), onclick: () => move(1) });
+  const sendButton = h('button', { class: 'button primary', text: label, onclick: finish });
   const keys = h('p', { class: 'small keys', text: t('keys') });
-  const back = h('button', { class: 'button icon', type: 'button', 'aria-label': t('back'), text: '←', onclick: () => move(-1) });
+  const back = h('button', { class: 'button icon', 'aria-label': t('back'), text: '←', onclick: () => move(-1) });
+  const answerRow = h('div', { class: 'answers' }, ...Object.values(buttons), next, sendButton);
+  let settled;
   const node = h('section', { class: 'play' },
     h('div', { class: 'row top' }, back, h('div', { class: 'grow' }, count, bar)), card,
-    h('div', { class: 'answers' }, ...Object.values(buttons), next, sendButton), keys);
+    answerRow, keys);
 
   const isTrait = () => cards[index]?.kind === 'trait';
   const vetoes = () => (recall('vetoes') ?? []).filter((id) => game.vetoes.some((veto) => veto.id === id));
@@ -47,7 +50,6 @@ export function playScreen(context, { game, draft, label, send, renew = null, le
 
   function move(by, way = null) {
     if (index + by < 0) return leave();
-    // What nobody said anything to is skipped.
     if (by > 0 && cards[index]) answers[cards[index].id] ??= 'skip';
     index = Math.min(cards.length, index + by);
     remember(draft, { index, answers });
@@ -55,8 +57,8 @@ export function playScreen(context, { game, draft, label, send, renew = null, le
     draw();
     thrown(card, way);
     context.announce(`${count.textContent}. ${prompt.textContent}`);
-    // A button that stays keeps the focus, so that it can be pressed again and again.
-    if (focused !== document.body && !focused.checkVisibility()) focusOn(prompt);
+    // A button that stays keeps the focus.
+    if (focused !== document.body && !focused.offsetParent) focusOn(prompt);
     return undefined;
   }
 
@@ -93,18 +95,20 @@ export function playScreen(context, { game, draft, label, send, renew = null, le
     show(sendButton, shown === undefined);
     setAttribute(keys, 'class', isTrait() ? 'small keys' : 'small keys away');
     if (shown && !isTrait()) drawNext();
+    setAttribute(answerRow, 'class', 'answers settling');
+    clearTimeout(settled);
+    settled = setTimeout(() => setAttribute(answerRow, 'class', 'answers'), settling);
   }
 
   function chips(shown) {
     const own = () => (Array.isArray(answers[shown.id]) ? answers[shown.id] : []);
-    const boxes = optionsOf(shown).map((option) => chip(option.label, own().includes(option.id), (isOn) => {
+    return optionsOf(shown).map((option) => chip(option, own().includes(option.id), (isOn) => {
       const now = picked(shown, own(), option.id, isOn);
       answers[shown.id] = now.length ? now : 'skip';
       remember(draft, { index, answers });
       for (const box of options.querySelectorAll('input')) box.checked = now.includes(box.value);
       drawNext();
-    }, { value: option.id }));
-    return boxes;
+    }));
   }
 
   /** With nothing picked there is nothing but to skip. */
@@ -118,14 +122,10 @@ export function playScreen(context, { game, draft, label, send, renew = null, le
   }, { capture: true });
 
   function vetoChips() {
-    return game.vetoes.map((veto) => {
-      const box = chip(veto.label, vetoes().includes(veto.id), (isOn) => {
-        const others = vetoes().filter((id) => id !== veto.id);
-        remember('vetoes', isOn ? [...others, veto.id] : others);
-      });
-      box.append(h('small', { text: veto.hint }));
-      return box;
-    });
+    return game.vetoes.map((veto) => chip(veto, vetoes().includes(veto.id), (isOn) => {
+      const others = vetoes().filter((id) => id !== veto.id);
+      remember('vetoes', isOn ? [...others, veto.id] : others);
+    }));
   }
 
   const onKey = (event) => {
@@ -144,7 +144,7 @@ export function playScreen(context, { game, draft, label, send, renew = null, le
   return { node, title: t('title'), heading: prompt, leave: () => removeEventListener('keydown', onKey) };
 }
 
-/** Where this draft was left, or at the first card before that which it has no answer to. What there is not any more is left out. */
+/** Where this draft was left, or the first card without an answer before that. What is gone is left out. */
 function started(draft, cards) {
   const kept = recall(draft);
   const answers = {};
@@ -164,11 +164,10 @@ function isAnswer(card, answer) {
 }
 
 function answerButton(face, label, press) {
-  return h('button', { class: 'button answer', type: 'button', onclick: press },
+  return h('button', { class: 'button answer', onclick: press },
     face ? h('span', { class: 'face', 'aria-hidden': 'true', text: face }) : null, h('span', { text: label }));
 }
 
-/** Lets the next card come from where it was sent for; who wants less motion sees it at once. */
 function thrown(card, way) {
   if (matchMedia('(prefers-reduced-motion: reduce)').matches) return;
   const from = { like: '-2rem', dislike: '2rem' }[way] ?? '0';

@@ -1,17 +1,17 @@
-// What there is instead of a room: none, or none that can be reached.
+// What there is instead of a room.
 import { Unreachable } from './api.js';
 import { actButton } from './controls.js';
 import { h } from './dom.js';
 import { problemText } from './messages.js';
 import { t } from './texts.js';
 
-/** @param failure why; another try is offered only where it can help. */
 export function problemScreen(context, failure, retry) {
   const isUnreachable = failure instanceof Unreachable;
   const isPassing = isUnreachable || failure.isPassing;
+  const known = { 'room-not-found': context.session?.room ? 'over' : 'gone', removed: 'removed' }[failure.code];
   const [heading, about] = isUnreachable ? [t('failed'), t('failedAbout')]
     : failure.isPassing ? [t('notNow'), problemText(failure)]
-      : failure.code === 'room-not-found' ? [t('gone'), t('goneAbout')] : [failure.message, ''];
+      : known ? [t(known), t(`${known}About`)] : [failure.message, ''];
   return {
     node: h('section', { class: 'problem' },
       h('div', { class: 'hero' },

@@ -1,18 +1,17 @@
-// The menus, one after another, with what speaks for each; and what became of them. In a room and alone alike.
-import { actButton } from './controls.js';
+// The menus, one after another, and what became of them; in a room and alone.
+import { actButton, sureButton } from './controls.js';
 import { h, focusOn, setAttribute, setText, show } from './dom.js';
 import { recall, remember } from './device.js';
 import { share } from './share.js';
 import { t } from './texts.js';
 
 /**
- * @param view what is to be shown now: `{result, decision, vetoes, isHost}`; `result` is `null` until there is one
- * @param place the name under which is remembered how many menus were looked at
- * @param url where others find this
+ * @param view `{result, decision, vetoes, isHost}` now; `result` is `null` until there is one
+ * @param place the name under which is kept how many menus were seen
  * @param decide `null` where nothing is decided
- * @param last what is under it besides
+ * @param missed what is said to who is not in it
  */
-export function resultScreen(context, { view, place, url, decide, last }) {
+export function resultScreen(context, { view, place, url, decide, last, missed = null }) {
   const heading = h('h1');
   const basis = h('p', { class: 'small' });
   const picture = h('img', { alt: '', width: 240, height: 240 });
@@ -21,8 +20,9 @@ export function resultScreen(context, { view, place, url, decide, last }) {
   const liked = h('p', { class: 'liked' });
   const keywords = h('ul', { class: 'keywords' });
   const menuPart = h('article', { class: 'menu' }, picture, h('div', { class: 'stack' }, rank, name, liked, keywords));
-  const next = h('button', { class: 'button', type: 'button', text: t('nextMenu'), onclick: () => turn(at + 1) });
-  const decideButton = decide ? actButton(context, t('decide'), () => decide(shown().id), 'primary') : null;
+  const next = h('button', { class: 'button', text: t('nextMenu'), onclick: () => turn(at + 1) });
+  const decideButton = decide
+    ? sureButton(context, t('decide'), () => t('decideSure', shown().name), () => decide(shown().id), 'primary') : null;
   const waiting = h('p', { class: 'small', text: t('hostDecides') });
   const seen = h('div', { class: 'seen', role: 'group', 'aria-label': t('allMenus') });
   const ruledOut = h('p', { class: 'small' });
@@ -32,12 +32,12 @@ export function resultScreen(context, { view, place, url, decide, last }) {
     const text = decided ? t('sharedDecided', decided.name) : t('shared', result.menus.map((menu) => `${menu.rank}. ${menu.name}`).join(', '));
     if (await share({ text, url })) context.say(t('copied'));
   });
-  const loading = h('p', { class: 'lead', text: t('computing') });
+  const loading = h('p', { class: 'lead', text: t('loading') });
   const body = h('div', { class: 'stack', hidden: true }, menuPart,
     h('div', { class: 'answers' }, decideButton, next), seen, decide ? waiting : null, ruledOut, h('div', { class: 'row wrap' }, shareButton, ...last));
-  const node = h('section', { class: 'result' }, h('div', { class: 'hero' }, heading, basis), loading, body);
+  const node = h('section', { class: 'result' }, h('div', { class: 'hero' }, heading, basis, missed), loading, body);
 
-  // How far somebody has looked, and at what they are looking.
+  // How far somebody has looked, and at what.
   const kept = recall(place);
   let furthest = Number.isInteger(kept) ? kept : 0;
   let at = furthest;
@@ -88,12 +88,11 @@ export function resultScreen(context, { view, place, url, decide, last }) {
     show(keywords, lines.length > 0);
   }
 
-  /** Menus that were looked at can be looked at again. */
   function drawSeen(result, decision) {
     const menus = result.menus.slice(0, furthest + 1);
     const names = menus.map((menu) => `${menu.rank}. ${menu.name}`);
     if (names.join() !== [...seen.children].map((button) => button.textContent).join()) {
-      seen.replaceChildren(...names.map((text, place) => h('button', { class: 'button quiet', type: 'button', text, onclick: () => turn(place) })));
+      seen.replaceChildren(...names.map((text, place) => h('button', { class: 'button quiet', text, onclick: () => turn(place) })));
     }
     [...seen.children].forEach((button, place) => {
       setAttribute(button, 'aria-current', place === at ? 'true' : null);

@@ -1,34 +1,29 @@
-// The rules of what a client may know of a room, without a screen and without a network.
+// What a client may know of a room.
 
-/**
- * Whether a snapshot takes the place of the one that is known: of the same room, and either newer or as new and looked at later.
- * Any other changes nothing.
- */
+/** Whether a snapshot takes the place of the one that is known: of the same room, and newer, or as new and looked at later. */
 export function supersedes(next, known) {
   if (!known) return true;
   if (next.id !== known.id) return false;
   return next.sequence > known.sequence || (next.sequence === known.sequence && next.serverTime > known.serverTime);
 }
 
-/** For how many milliseconds after it came a snapshot may be taken for the present. */
+/** Milliseconds for which a snapshot may be taken for the present. */
 export function freshness(room) {
   return Math.max(0, room.staleAt - room.serverTime);
 }
 
-/** Which screen shows the room; `step` is where in it somebody wants to be. */
+/** `step` is where in the room somebody wants to be. */
 export function screenOf(room, step) {
   if (room.phase !== 'open') return 'result';
   if (!room.isMember) return 'join';
   return step === 'play' && !room.hasSubmitted ? 'play' : 'lobby';
 }
 
-/** Whether the deadline is over, as far as the server has said. */
 const isOver = (room) => room.deadlineAt !== null && room.deadlineAt <= room.serverTime;
 
 /**
- * What a deadline comes to, `elapsed` milliseconds after the snapshot came: `null` without one, else the milliseconds that are left;
- * `'checking'` when none are, for only a snapshot can say what became of it; and `'passed'` when one does, and nobody had answered in time.
- * From the first late answer on, a deadline that is over says nothing any more.
+ * A deadline, `elapsed` milliseconds after the snapshot came: `null` without one, else the milliseconds that are left; `'checking'` when
+ * none are, for only a snapshot can say more; and `'passed'` when one does, until the first late answer.
  */
 export function deadline(room, elapsed) {
   if (room.deadlineAt === null || !room.revealWhen.deadline || room.phase !== 'open') return null;
@@ -37,15 +32,14 @@ export function deadline(room, elapsed) {
   return left > 0 ? left : 'checking';
 }
 
-/** Whether the host may reveal the result by hand: also where it was left to a deadline, and that is over, or this round has none. */
+/** Whether the host may reveal: also where it was left to a deadline that is over, or that this round does not have. */
 export const isForHost = (room) => room.revealWhen.host || (room.revealWhen.deadline && (room.deadlineAt === null || isOver(room)));
 
-/** Whether the caller may. */
 export function mayReveal(room) {
   return (room.isHost && isForHost(room)) || (room.isMember && room.revealWhen.anyMember);
 }
 
-/** What has happened from one snapshot to the next, to be told: `[kind, …]` each. */
+/** What has happened from one snapshot to the next: `[kind, …]` each. */
 export function news(before, after) {
   if (!before) return [];
   if (after.round !== before.round) return [['round']];
@@ -61,13 +55,13 @@ export function news(before, after) {
   return told;
 }
 
-/** The PIN in what somebody typed or pasted, a link or digits with whatever between them; `null` where there is none. */
+/** The PIN in what was typed or pasted, a link or digits with whatever between them; `null` for none. */
 export function pinIn(text) {
   const digits = (/\/r\/([0-9]{6,9})(?![0-9])/.exec(text)?.[1] ?? text.normalize('NFKC')).replace(/[^0-9]/g, '');
   return digits.length >= 6 && digits.length <= 9 ? digits : null;
 }
 
-/** The PIN in the last part of a path; what is none stays what it is, and names no room. */
+/** The PIN in a path; what is none stays as it is, and names no room. */
 export function pinOf(segment) {
   try {
     return pinIn(decodeURIComponent(segment)) ?? segment;
@@ -76,7 +70,6 @@ export function pinOf(segment) {
   }
 }
 
-/** A PIN in groups that can be read out. */
 export function spoken(pin) {
   return pin.replace(/(...)(?=.)/g, '$1 ');
 }

@@ -1,6 +1,6 @@
-// Which screen is shown where, and what each is given.
-import { actButton, deadlineField } from './controls.js';
-import { forgetOthers } from './device.js';
+// Which screen is shown where.
+import { deadlineField, form, nicknameField, sureButton } from './controls.js';
+import { forgetOthers, recall } from './device.js';
 import { h, show } from './dom.js';
 import { game } from './game.js';
 import { homeScreen } from './home.js';
@@ -14,7 +14,7 @@ import { screenOf } from './room.js';
 import { hasPlayedAlone, soloCards, soloResult } from './solo.js';
 import { t } from './texts.js';
 
-/** The name of the screen for `step` of the room that somebody is in, or of playing alone, and how it is made. */
+/** A screen's name, and how it is made. */
 export const screenFor = (context, step) => (context.session ? roomScreen(context, step) : soloScreen(context, step));
 
 function roomScreen(context, step) {
@@ -22,7 +22,8 @@ function roomScreen(context, step) {
   const { room, failure } = session;
   if (failure) return [`problem ${failure.code}`, () => problemScreen(context, failure, context.again)];
   if (!room) return ['loading', () => ({ node: h('p', { class: 'lead loading', text: t('loading') }), title: t('title'), heading: null })];
-  const draft = `draft:${room.id}:${room.round}`;
+  // What was not sent in one round can be sent in the next.
+  const draft = `draft:${room.id}`;
   const name = screenOf(room, step);
   const screens = {
     join: () => joinScreen(context),
@@ -39,32 +40,43 @@ function roomScreen(context, step) {
     },
     result: async () => {
       forgetOthers('seen:r_', `seen:${room.id}:${room.round}`);
-      return roomResult(context, room, await game(room));
+      return roomResult(context, room, await game(room), draft);
     },
   };
   return [`${name} ${room.id} ${room.round}`, screens[name]];
 }
 
-function roomResult(context, room, { vetoes }) {
+function roomResult(context, room, { vetoes }, draft) {
   const { session } = context;
-  // Whether the clock reveals is said once for all rounds; when it does, for each.
+  // Whether the clock reveals is said once; when, for each round.
   const deadline = deadlineField();
-  const round = actButton(context, t('newRound'), () => deadline.use(async (deadlineAt) => {
+  const round = sureButton(context, t('newRound'), () => t('roundSure'), () => deadline.use(async (deadlineAt) => {
     await session.beginRound(session.room.revealWhen.deadline ? deadlineAt : undefined);
     context.go(`/r/${session.pin}`, true);
-  }));
+  }), '');
+  const missed = h('p', { class: 'fault', text: recall(draft) ? `${t('missed')} ${t('kept')}` : t('missed') });
+  const nickname = nicknameField();
+  const button = h('button', { class: 'button primary', text: t('joinNext') });
+  const joinNext = () => nickname.use(async (name) => {
+    if (!await session.join(name)) return;
+    context.say(t('joined'));
+    manage.node.firstChild.focus();
+  });
+  const join = h('div', { class: 'panel' }, form(() => context.act(button, joinNext), nickname.node, button));
   const made = resultScreen(context, {
     view: () => ({ result: session.result, decision: session.room.decision?.menuId ?? null, vetoes, isHost: session.room.isHost }),
     place: `seen:${room.id}:${room.round}`, url: `${location.origin}/r/${room.pin}`, decide: (menuId) => session.decide(menuId),
-    last: [round, deadline.node],
+    last: [round, deadline.node], missed,
   });
   const manage = management(context);
-  made.node.append(manage.node);
+  made.node.append(join, manage.node);
   return {
     ...made,
     update() {
       show(round, session.room.isHost);
       show(deadline.node, session.room.isHost && session.room.revealWhen.deadline);
+      show(missed, session.room.isMember && !session.room.hasSubmitted);
+      show(join, !session.room.isMember);
       show(manage.node, session.room.isMember);
       manage.update(session.room);
       made.update();

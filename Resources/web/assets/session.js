@@ -1,26 +1,25 @@
-// One room as this device knows it. What the room is comes from snapshots alone; screens read it here and are told of changes.
+// One room as this device knows it: what its newest snapshot says.
 import { Problem, send, Unreachable } from './api.js';
 import { Live } from './live.js';
-import { forgetRoom, keepRoom } from './ownroom.js';
+import { forgetRoom, keepName, keepRoom } from './ownroom.js';
 import { deadline, freshness, news, supersedes } from './room.js';
 import { language } from './texts.js';
 
-/** Milliseconds before a snapshot is too old at which another is asked for, and between two tries. */
+/** Milliseconds before a snapshot is old at which another is asked for, and between two tries. */
 const ahead = 3_000;
 
 export class Session extends EventTarget {
-  /** The last snapshot; `null` until there is one. */
+  /** The newest snapshot; `null` for none. */
   room = null;
-  /** Why there is none, or no more of them: a `Problem`, or `Unreachable` while nothing has come yet. */
+  /** Why there is none, or no more: a `Problem`, or `Unreachable`. */
   failure = null;
-  /** What the server said instead of a newer snapshot when it was asked last; `null` where it said nothing, or gave one. */
+  /** What the server said last instead of a newer snapshot. */
   trouble = null;
   isConnected = false;
-  /** The result of this round, and the language that it is in. */
   result = null;
-  /** The caller's own answers as the server has them, the changes to them that it has not answered yet, and the end of the last of these. */
+  /** The caller's answers as the server has them, changes that it has not answered yet, and the end of the last of these. */
   #sent = null; #amends = []; #amended = Promise.resolve();
-  #resultIn = null; #live = null; #receivedAt = 0; #timers = []; #isAsking = false; #isReading = false; #isStopped = false; #isOver = false;
+  #resultIn = null; #live = null; #arrive = null; #receivedAt = 0; #timers = []; #isAsking = false; #isReading = false; #isStopped = false; #isOver = false;
 
   constructor(pin) {
     super();
@@ -43,18 +42,17 @@ export class Session extends EventTarget {
     this.#timers.forEach(clearTimeout);
   }
 
-  /** Milliseconds since the last snapshot came. */
+  /** Milliseconds since the snapshot came. */
   get elapsed() { return performance.now() - this.#receivedAt; }
 
-  /** Whether what is shown may be taken for the present. */
   get isFresh() { return this.room !== null && this.elapsed < freshness(this.room); }
 
-  /** The caller's own answers as they are to be, once they are sent. */
+  /** The caller's answers as they are to be. */
   get submission() { return this.#sent && this.#amends.reduce(merged, this.#sent); }
 
   get deadline() { return deadline(this.room, this.elapsed); }
 
-  /** Takes a snapshot, wherever it comes from, unless there is a newer one. */
+  /** Takes a snapshot unless there is a newer one. */
   offer(snapshot) {
     if (this.#isOver || !supersedes(snapshot, this.room)) return;
     const before = this.room;
@@ -62,6 +60,7 @@ export class Session extends EventTarget {
     this.failure = null;
     this.trouble = null;
     this.#receivedAt = performance.now();
+    if (snapshot.isMember) this.#arrive?.();
     if (!snapshot.isMember) forgetRoom(this.pin);
     else if (!before?.isMember) keepRoom(snapshot);
     if (before?.round !== snapshot.round || !snapshot.hasSubmitted) this.#forgetAnswers();
@@ -71,7 +70,6 @@ export class Session extends EventTarget {
     this.#complete();
   }
 
-  /** Asks for a snapshot: now, and not twice at a time. */
   async refresh() {
     if (this.#isAsking || this.#isOver) return;
     this.#isAsking = true;
@@ -86,13 +84,34 @@ export class Session extends EventTarget {
     }
   }
 
-  /** As somebody wishes who looks at an old state. */
   retry() {
     this.#live?.poke();
     return this.refresh();
   }
 
-  async join(nickname) { this.offer(await send('PUT', `${this.path}/members/me`, { body: { nickname } })); }
+  /**
+   * Joins, or takes another nickname. To who was removed the room is over.
+   *
+   * @param arrive what is done as soon as it has worked: the stream may be faster than the answer
+   * @returns whether it has
+   */
+  async join(nickname, arrive = null) {
+    this.#arrive = arrive;
+    try {
+      const room = await send('PUT', `${this.path}/members/me`, { body: { nickname } });
+      keepName(room, nickname);
+      this.offer(room);
+      return true;
+    } catch (error) {
+      // What one is called now is not known.
+      if (error instanceof Unreachable) keepName(this.room);
+      if (error.code !== 'removed') throw error;
+      this.#end(error);
+      return false;
+    } finally {
+      this.#arrive = null;
+    }
+  }
 
   async leave() {
     await send('DELETE', `${this.path}/members/me`);
@@ -101,15 +120,14 @@ export class Session extends EventTarget {
 
   async submit(sheet) { this.#submitted(await send('PUT', `${this.path}/submission`, { body: sheet })); }
 
-  /** Takes the caller's answers back. */
   async restart() {
     await send('DELETE', `${this.path}/submission`);
     await this.refresh();
   }
 
   /**
-   * Changes what was answered by `patch`, `{answers}` or `{vetoes}`. It shows at once, and is taken back where the server does not take it.
-   * One goes out after another, for each has to name the revision that the one before has made.
+   * Changes `{answers}` or `{vetoes}` of what was sent, which shows at once.
+   * One goes out after another, for each names the revision that the one before has made.
    */
   amend(patch) {
     const former = this.#amended;
@@ -117,7 +135,7 @@ export class Session extends EventTarget {
     this.#changed();
     const work = async () => {
       await former.catch(() => {});
-      // The answers that it was to change are not there any more.
+      // There is nothing to change any more.
       if (!this.#amends.includes(patch)) return;
       try {
         const options = { body: patch, headers: { 'If-Match': `"${this.#sent.revision}"` } };
@@ -135,20 +153,19 @@ export class Session extends EventTarget {
     return this.#amended;
   }
 
-  /** Takes out a change that was answered, with what there is now where the answer says that. */
+  /** Takes out a change that was answered, with what there is now. */
   #settle(patch, sent) {
     if (!this.#amends.includes(patch)) return;
     this.#amends = this.#amends.filter((other) => other !== patch);
     if (sent) this.#sent = sent;
   }
 
-  /** The answers are taken back, or those of a former round: what was to be changed of them is void. */
   #forgetAnswers() {
     this.#sent = null;
     this.#amends = [];
   }
 
-  /** Waits for the server: nobody is shown a result that there is not. */
+  /** Nobody is shown a result that there is not. */
   async reveal() {
     const spoken = language();
     const result = await send('POST', `${this.path}/reveal`);
@@ -158,7 +175,7 @@ export class Session extends EventTarget {
 
   async decide(menuId) { this.offer(await send('POST', `${this.path}/decision`, { body: { menuId } })); }
 
-  /** @param deadlineAt `null` for none, `undefined` for leaving the room's as it is */
+  /** @param deadlineAt `null` for none, `undefined` for the room's */
   async beginRound(deadlineAt) { this.offer(await send('POST', `${this.path}/rounds`, { body: { deadlineAt } })); }
 
   async handOver(memberId) { this.offer(await send('PUT', `${this.path}/host`, { body: { memberId } })); }
@@ -173,7 +190,7 @@ export class Session extends EventTarget {
     forgetRoom(this.pin);
   }
 
-  /** Reads what there is to the snapshot, and is not read yet: the caller's own answers, and the result in this language. */
+  /** Reads what belongs to the snapshot: the caller's answers, and the result in this language. */
   async #complete() {
     if (this.#isReading) return;
     this.#isReading = true;
@@ -194,7 +211,6 @@ export class Session extends EventTarget {
     }
   }
 
-  /** Another language was chosen. */
   translate() {
     if (this.room && !this.#isOver) this.#complete();
   }
@@ -213,13 +229,12 @@ export class Session extends EventTarget {
 
   #connected(isConnected, error = null) {
     this.isConnected = isConnected;
-    // A stream that goes on where it was says nothing until there is news.
+    // A stream that goes on says nothing until there is news.
     if (isConnected && this.room && this.elapsed > ahead) this.refresh();
     if (isConnected) this.#changed();
     else this.#fail(error);
   }
 
-  /** No newer snapshot has come. What the server says of it is of more use than that nothing came. */
   #fail(error) {
     this.trouble = error instanceof Problem ? error : null;
     if (!this.room) this.failure = this.trouble ?? new Unreachable();
@@ -234,7 +249,7 @@ export class Session extends EventTarget {
     this.#changed();
   }
 
-  /** One timer asks anew before the snapshot is old, one says that it is, and one that its deadline is over. */
+  /** Before the snapshot is old another is asked for, as when its deadline is over; that it is old is told. */
   #arm() {
     this.#timers.forEach(clearTimeout);
     if (!this.room || this.failure || this.#isStopped) return;
@@ -255,5 +270,4 @@ export class Session extends EventTarget {
   #changed(told = []) { this.dispatchEvent(new CustomEvent('change', { detail: told })); }
 }
 
-/** A submission with one change more: what the change does not mention stays. */
 const merged = (submission, { answers, vetoes = submission.vetoes }) => ({ ...submission, answers: { ...submission.answers, ...answers }, vetoes });

@@ -1,10 +1,10 @@
-// Hands something to others: by what the phone has for that, else by the clipboard, else for copying by hand.
+// Hands something to others: by the phone's way, else by the clipboard, else by hand.
 import { h } from './dom.js';
 import { t } from './texts.js';
 
 export const canShare = () => typeof navigator.share === 'function';
 
-/** @returns whether something was copied, which then has to be said. */
+/** @returns whether it was copied, which has to be said */
 export async function share({ text, url }) {
   if (canShare()) {
     try {
@@ -28,7 +28,7 @@ export async function copy(text) {
   }
 }
 
-/** Browsers that give no clipboard to pages without TLS still let people select. */
+/** Without TLS there is no clipboard, and people can still select. */
 function byHand(text) {
   const area = h('textarea', { readonly: true, rows: 4, id: 'by-hand' });
   area.value = text;

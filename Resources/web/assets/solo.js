@@ -1,4 +1,4 @@
-// Playing alone: the cards, and the result that the device keeps.
+// Playing alone. The device keeps the result.
 import { send } from './api.js';
 import { recall, remember } from './device.js';
 import { h } from './dom.js';
@@ -23,7 +23,6 @@ export async function soloCards(context) {
   });
 }
 
-/** Whether there is a result to be shown. */
 export const hasPlayedAlone = () => recall('solo') !== null;
 
 export async function soloResult(context) {
@@ -35,8 +34,8 @@ export async function soloResult(context) {
 }
 
 /**
- * The result in the language that is spoken now. The server has not kept it, and played anew it may be another; what the menus are called
- * can be asked, and why they were chosen is left out.
+ * The result in the language that is spoken now. The server has not kept it, and played anew it may be another: what the menus are
+ * called is asked, and why they were chosen is left out.
  */
 async function translated({ result, language: spoken }) {
   if (spoken === language()) return result;

@@ -1,6 +1,6 @@
-// A card that follows the finger: far enough to a side it is an answer, else it goes back.
+// A card that follows the finger, and far enough to a side is an answer.
 
-/** Pixels from which on a movement is a swipe, and from which on it counts. */
+/** Pixels from which on it is a swipe, and from which on it counts. */
 const slack = 12;
 const enough = 80;
 
