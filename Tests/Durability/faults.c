@@ -150,9 +150,15 @@ ssize_t pread(int file, void *bytes, size_t count, off_t offset) { return got(fi
 ssize_t pread64(int file, void *bytes, size_t count, off_t offset) { return got(file, bytes, count, offset); }
 
 static void linger(void) {
-    if (!control->delay) return;
-    struct timespec time = {control->delay / 1000000, control->delay % 1000000 * 1000};
-    while (nanosleep(&time, &time) && errno == EINTR) {}
+    struct timespec began, now;
+    clock_gettime(CLOCK_MONOTONIC, &began);
+    /* In slices, so that it is over soon once nobody wants it any more. */
+    for (int64_t left = control->delay; left > 0;) {
+        struct timespec time = {0, (left < 50000 ? left : 50000) * 1000};
+        nanosleep(&time, NULL);
+        clock_gettime(CLOCK_MONOTONIC, &now);
+        left = control->delay - ((now.tv_sec - began.tv_sec) * 1000000 + (now.tv_nsec - began.tv_nsec) / 1000);
+    }
 }
 
 int fdatasync(int file) {

@@ -121,14 +121,21 @@ def _overrun(server, faults, members, revisions, report):
         return request("PUT", f"{path}/submission", token, _sheet(number))
 
     crowd = Crowd(server.port, crowd_size, next_request)
-    # Long enough for all of them to be there before the first is answered.
-    faults.delay(5_000_000)
-    relief = threading.Timer(6, faults.delay, [0])
+    # All of them are there before the first is answered: when nobody has been refused for a while.
+    faults.delay(100_000_000)
+
+    def relieve():
+        refused = 0
+        while not refused or refused < len(crowd.answers):
+            refused = len(crowd.answers)
+            time.sleep(3)
+        faults.delay(0)
+
+    relief = threading.Thread(target=relieve, daemon=True)
     relief.start()
     with Reader(server, members[0]) as reader:
         crowd.run()
-    relief.cancel()
-    faults.delay(0)
+    relief.join()
     crowd.close()
     refused = 0
     for number, status, head, content, _ in crowd.answers:
