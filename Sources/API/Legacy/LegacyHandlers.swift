@@ -118,7 +118,8 @@ extension API {
                 switch result {
                 case .success(let result): send(result)
                 // A room that was opened otherwise: who reveals that says who they are.
-                case .failure(.refused(.notHost)), .failure(.refused(.notByHand)), .failure(.refused(.notMember)): call.refuse(Problem(.notRevealed))
+                case .failure(.refused(.notHost)), .failure(.refused(.notByHand)), .failure(.refused(.notMember)):
+                    call.refuse(Problem(.notRevealed))
                 case .failure(let failure): call.refuse(failure)
                 }
             }
