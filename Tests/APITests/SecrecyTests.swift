@@ -24,7 +24,7 @@ struct SecrecyTests {
             (.get, room), (.head, room), (.options, room), (.get, "\(room)/submission"), (.get, "\(room)/result"),
             (.get, "\(room)/result?round=1"),
             (.put, "\(room)/members/me"), (.get, "\(room)/members/me"), (.get, "\(room)/reveal"), (.patch, "\(room)/submission"),
-            (.get, "\(room)/submission/2"), (.get, "\(room)/members"), (.get, "\(room)/members/m_2"),
+            (.get, "\(room)/submission/2"), (.get, "\(room)/members"), (.get, "\(room)/members/m_2"), (.get, "\(room)/events"),
         ]
         for (caller, own) in [(token(1), 0), (token(2), 1), (token(3), 2), (token(9), nil), (nil, nil)] as [(String?, Int?)] {
             for (method, path) in requests {

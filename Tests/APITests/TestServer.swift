@@ -78,7 +78,7 @@ final class TestServer: Sendable {
         for (name, value) in lines { request.fields.append(name: Array(name.utf8), value: Array(value.utf8)) }
         let complete = request
         return await withCheckedContinuation { continuation in
-            api.respond(to: complete, reply: Reply { continuation.resume(returning: Answer($0)) })
+            api.respond(to: complete, reply: ReplyRecorder { continuation.resume(returning: Answer($0)) }.reply)
         }
     }
 

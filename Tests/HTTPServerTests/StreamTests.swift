@@ -128,17 +128,4 @@ struct StreamTests {
         #expect(busy.chunks.pieces.first == "hello")
         #expect(busy.receive { $0.chunks.pieces.last == ":\n" })
     }
-
-    @Test("A Reply made of a closure has no streams, and answers so")
-    func closure() {
-        let statuses = Log<Int>()
-        let ends = Log<CloseReason>()
-        let reply = Reply { statuses.append($0.status.code) }
-        reply.onInterruption { _ in ends.append(.tooSlow) }
-        let stream = reply.stream(Response(Status(200)))
-        stream.send(Array("nothing".utf8))
-        stream.onClose { ends.append($1) }
-        #expect(statuses.all == [501])
-        #expect(ends.all == [.notOpened])
-    }
 }

@@ -28,7 +28,7 @@ final class LiveServer: Sendable {
         configure(&configuration)
         var environment = Environment.system
         if let clock { environment.now = { clock.now } }
-        application = try Application(configuration, environment: environment, log: Log(.off))
+        application = try Application(configuration, environment: environment, log: Log(LogLevels(.off)))
         try application.start()
     }
 

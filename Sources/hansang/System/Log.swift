@@ -59,8 +59,6 @@ final class Log: Sendable {
     /// Lines wait this long for company; a warning or an error does not.
     private let pause = DispatchTimeInterval.milliseconds(20)
 
-    convenience init(_ level: Level) { self.init(LogLevels(level)) }
-
     init(_ levels: LogLevels, to file: FileDescriptor = .standardError) {
         self.levels = levels
         self.file = file
