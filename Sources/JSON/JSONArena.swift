@@ -37,8 +37,8 @@ private struct Blocks: ~Copyable {
     private var next: UnsafeMutableRawPointer?
     private var left = 0
 
-    /// A block is as large as the text, of which Jansson makes some twelve times as many bytes, but no smaller than what `malloc` has at hand
-    /// for each thread, and no larger than what may be left unused at the end.
+    /// A block is as large as the text, of which Jansson makes some twelve times as many bytes, but no smaller than what `malloc` has at
+    /// hand for each thread, and no larger than what may be left unused at the end.
     static let sizes = 1008...1_048_576
     /// Every piece begins at a multiple of it, as with `malloc`.
     private static let alignment = 16

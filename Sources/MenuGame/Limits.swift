@@ -7,7 +7,7 @@ public enum Limits {
     /// Vetoes and cuisines are bits of one word.
     public static let vetoes = SmallSet.capacity
     public static let cuisines = SmallSet.capacity
-    /// Bounds the time of a submission and of a reveal: the first is linear in it, the second at worst cubic.
+    /// Bounds the time of a reveal, which is at worst cubic in it.
     public static let menus = 2000
     /// Elements of a list in somebody's answers, and cards answered at a time: as many as any catalogue can have.
     public static let listLength = SmallSet.capacity

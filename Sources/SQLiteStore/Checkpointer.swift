@@ -22,8 +22,8 @@ final class Checkpointer: Sendable {
         }
     }
 
-    /// Told after every commit. One that failed is tried again at once: the log may be short again by now, and only trying tells that all is
-    /// well.
+    /// Told after every commit. One that failed is tried again at once: the log may be short again by now, and only trying tells that all
+    /// is well.
     func notice(logPages: Int) {
         guard logPages >= limit || !isWell,
             isDue.compareExchange(expected: false, desired: true, ordering: .acquiringAndReleasing).exchanged

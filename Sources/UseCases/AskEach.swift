@@ -1,7 +1,7 @@
 /// What the store has under each of `keys`, asked for in one call; `nil` where it has nothing.
 ///
-/// Where that call fails, each is asked for alone: it may be about one of them only, which is not to be held against the others. Two that
-/// fail in the same words are no longer about themselves but about the store, and then nobody waits until it has failed for all.
+/// Where that call fails, each is asked for alone: it may be about one of them only, which is not to be held against the others. Where
+/// the first three fail, and in the same words, it is the store that fails, and nobody waits until it has done so for all.
 func askEach<Key: Hashable, Value>(
     _ keys: [Key], _ ask: ([Key]) throws(StoreError) -> [Key: Value]
 ) -> [Key: Result<Value?, StoreError>] {
@@ -12,16 +12,18 @@ func askEach<Key: Hashable, Value>(
     }
     do throws(StoreError) { try note(keys) } catch {
         guard keys.count > 1 else { return Dictionary(uniqueKeysWithValues: keys.map { ($0, .failure(error)) }) }
-        var errors: Set<StoreError> = []
-        var ofStore: StoreError?
-        for key in keys {
-            if let ofStore {
+        var (answered, errors) = (0, Set<StoreError>())
+        for (place, key) in keys.enumerated() {
+            if place >= 3, answered == 0, errors.count == 1, let ofStore = errors.first {
                 answers[key] = .failure(ofStore)
                 continue
             }
-            do throws(StoreError) { try note([key]) } catch {
+            do throws(StoreError) {
+                try note([key])
+                answered += 1
+            } catch {
+                errors.insert(error)
                 answers[key] = .failure(error)
-                if !errors.insert(error).inserted { ofStore = error }
             }
         }
     }

@@ -12,8 +12,8 @@ public enum Bounds {
     static let waitingQuestions = 4096
     static let questionsPerCall = 1024
     static let roomsPerLoad = 16
-    /// Nanoseconds for which an audience rests behind news of its room, for each member that each watcher is told of: half a second where five
-    /// hundred see each other, which is some 40 MB/s, and nothing that a dozen would notice.
+    /// Nanoseconds for which an audience rests behind news of its room, for each member that each watcher is told of: half a second where
+    /// five hundred see each other, which is some 40 MB/s, and nothing that a dozen would notice.
     static let newsPause = 2000
     /// Rooms of which a store remembers where they are kept.
     public static let rememberedRows = 16_384
@@ -60,7 +60,8 @@ public enum Bounds {
     static let pushesPerLease = 16
     /// How often a stage is tried for a device.
     static let pushAttempts = 8
-    /// Milliseconds before a message is tried again: at most the first after the first attempt, twice that after each more, up to the second.
+    /// Milliseconds before a message is tried again: at most the first after the first attempt, twice that after each more, up to the
+    /// second.
     static let pushPause: ClosedRange<Int64> = 2_000...600_000
     /// How often in a row a service may fail before it is left in peace.
     static let pushFailures = 8

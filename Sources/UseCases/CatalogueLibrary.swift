@@ -45,8 +45,8 @@ public final class CatalogueLibrary: Sendable {
     /// What new rooms are opened with. Whoever needs it twice asks once: it may be another the next time.
     var current: Catalogue { shelf.withLock(\.current) }
 
-    /// Puts another in the place of the current one, which stays for the rooms that were opened with it. To be called where rooms are opened
-    /// from, so that none is being opened with one that the store has just dropped.
+    /// Puts another in the place of the current one, which stays for the rooms that were opened with it. To be called where rooms are
+    /// opened from, so that none is being opened with one that the store has just dropped.
     ///
     /// - Throws: where the store cannot keep it; then nothing has changed.
     func replace(with catalogue: Catalogue, bytes: [UInt8]) throws(StoreError) {
@@ -59,8 +59,8 @@ public final class CatalogueLibrary: Sendable {
         }
     }
 
-    /// Tells a store, now and then, that the current catalogue is still in use: one that several servers share drops what nobody has kept for
-    /// long and no room is played with, and cannot know what a server will open its next room with.
+    /// Tells a store, now and then, that the current catalogue is still in use: one that several servers share drops what nobody has kept
+    /// for long and no room is played with, and cannot know what a server will open its next room with.
     func renew() throws(StoreError) {
         let now = ContinuousClock.now
         let (catalogue, bytes, keptAt) = shelf.withLock { ($0.current, $0.bytes, $0.keptAt) }

@@ -30,7 +30,8 @@ final class Deadlines: Sendable {
 
     /// A watched room as it is now.
     func note(_ published: PublishedRoom) {
-        // At the room's reveal if one is to come, else at its end. One that has come while this was on its way is looked at with the next tick.
+        // At the room's reveal if one is to come, else at its end. One that has come while this was on its way is looked at with the next
+        // tick.
         let at = min(published.dueAt ?? published.expiresAt, published.expiresAt)
         let starts = state.withLock { state in
             state.agenda.note(published.room.id, pin: published.room.pin, sequence: published.room.sequence, at: at)

@@ -47,8 +47,8 @@ final class RemoteChanges: Sendable {
             observer.neighbourChanged()
             guard let pin = watchers.pin(of: room) else { return }
             if let published = board[pin], published.room.id == room, published.room.sequence >= sequence {
-                // Most often it is what this server has changed itself, and everybody has heard of. But it may have been loaded for somebody who
-                // read it before the notice came, and then those who watch have not.
+                // Most often it is what this server has changed itself, and everybody has heard of. But it may have been loaded for
+                // somebody who read it before the notice came, and then those who watch have not.
                 return watchers.changed(published)
             }
             compare([room])

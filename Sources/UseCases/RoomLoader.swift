@@ -59,7 +59,10 @@ final class RoomLoader: Sendable {
     ) throws(StoreError) -> [PIN: Room] {
         var rooms: [PIN: Room] = [:]
         for (pin, record) in try store.load(pins, at: now) {
-            let catalogue = try library.catalogue(record.catalogue)
+            let catalogue: Catalogue
+            do throws(StoreError) { catalogue = try library.catalogue(record.catalogue) } catch {
+                throw StoreError("room \(record.id): \(error)")
+            }
             do throws(AnswerFaults) { rooms[pin] = try Room(record, catalogue: catalogue) } catch {
                 throw StoreError("room \(record.id) holds answers that its catalogue does not know")
             }
@@ -74,8 +77,8 @@ final class RoomLoader: Sendable {
 
     /// The room as it is by now, where other servers may have changed it since it was published.
     ///
-    /// A store that cannot be asked is no reason to show nothing: then it is the room as it was, with the moment until which that is known to
-    /// hold (`PublishedRoom.asOf`). A connection that was just lost is given a moment to come back.
+    /// A store that cannot be asked is no reason to show nothing: then it is the room as it was, with the moment until which that is known
+    /// to hold (`PublishedRoom.asOf`). A connection that was just lost is given a moment to come back.
     func refresh(_ published: PublishedRoom, then completion: @escaping Completion<PublishedRoom>) {
         ask(about: published, then: completion) { [self] error in
             guard connectivity.lose() else { return completion(.success(published.outdated)) }

@@ -10,7 +10,8 @@ public struct RoomSettings: Sendable {
     public var lifetime = Limits.roomLifetime
     /// Live rooms that one device may have opened.
     public var roomsPerToken = Limits.roomsPerToken
-    /// Whether what phones are to be told is written down with the change that it tells of. Off where nobody tells them, no other server either.
+    /// Whether what phones are to be told is written down with the change that it tells of. Off where nobody tells them, no other server
+    /// either.
     public var writesNotices = false
 
     /// The defaults.

@@ -49,8 +49,8 @@ public protocol RoomStore: Sendable {
     /// - Returns: how many.
     func deleteExpiredReceipts(at now: Instant, limit: Int) throws(StoreError) -> Int
 
-    /// Rooms that the clock has something to do with (`Room.dueAt`), at most `limit`, the longest due first. Nobody else is given them before
-    /// `end`: whoever takes them and dies leaves them to others.
+    /// Rooms that the clock has something to do with (`Room.dueAt`), at most `limit`, the longest due first. Nobody else is given them
+    /// before `end`: whoever takes them and dies leaves them to others.
     ///
     /// - Returns: their PINs.
     func lease(dueAt now: Instant, until end: Instant, limit: Int) throws(StoreError) -> [PIN]

@@ -59,6 +59,7 @@ extension WriterBatch {
             return
         }
         let published = board.publish(room)
+        published.confirm(at: now)
         // What was thought to have failed may have been stored after all, and its watchers hear of it now.
         watchers.changed(published)
         loaded[pin] = .success(published)

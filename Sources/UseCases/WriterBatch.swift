@@ -271,8 +271,8 @@ struct WriterBatch {
     /// - Returns: what is shown now.
     private mutating func succeed(_ working: Working, _ committed: PublishedRoom, _ again: inout [RoomWriter.Job]) -> PublishedRoom {
         let isClosed = committed.room.isClosed
-        committed.confirm(at: now)
         let published = isClosed ? committed : board.publish(committed)
+        published.confirm(at: now)
         if isClosed { board.remove(committed.room.pin, ofRoom: committed.room.id) }
         if published.isDue(at: now), !isClosed {
             settlements.append(Settlement(published: published, answers: working.done.map(\.answer), waiting: working.waiting))

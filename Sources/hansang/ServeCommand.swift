@@ -31,16 +31,17 @@ enum ServeCommand {
         Signals.ignoreFailedWrites()
         CrashLine.begin()
         let running = Mutex<Application?>(nil)
+        let upgrade = Mutex<Upgrade?>(nil)
         let signals = Signals()
         signals.on([SIGTERM, SIGINT]) {
             // Told while it starts: nobody has been let in yet.
             guard let application = running.withLock({ $0 }) else { return end() }
+            upgrade.withLock { $0 }?.callOff()
             // What does not finish in time is cut off rather than kept waiting for.
             DispatchQueue.global().asyncAfter(deadline: .now() + 4.9, execute: end)
             ServiceManager.notify(.stopping)
             application.stop(within: .seconds(4), completion: end)
         }
-        let upgrade = Mutex<Upgrade?>(nil)
         // Before it has started there is nothing to hand over, and nothing to load anew.
         signals.on([SIGUSR2]) { upgrade.withLock { $0 }?.begin(then: end) }
         signals.on([SIGHUP]) { running.withLock { $0 }?.reloadCatalogue() }

@@ -26,9 +26,16 @@ import Testing
         for key in [1, 3, 4, 6] { #expect(answers[key] == .success(2 * key)) }
     }
 
+    @Test("do not fail with two that are damaged in the same way") func damagedAlike() {
+        for damaged in [[1, 2], [2, 4], [5, 6]] {
+            let (_, answers) = ask(1...6, failing: Dictionary(uniqueKeysWithValues: damaged.map { ($0, "malformed") }))
+            for key in 1...6 { #expect(answers[key] == (damaged.contains(key) ? .failure(StoreError("malformed")) : .success(2 * key))) }
+        }
+    }
+
     @Test("fail together, and soon, where it is the store that fails") func store() {
         let (calls, answers) = ask(1...100, failing: Dictionary(uniqueKeysWithValues: (1...100).map { ($0, "lost") }))
-        #expect(calls.count == 3)
+        #expect(calls.count == 4)
         #expect(answers.count == 100)
         #expect(answers.values.allSatisfy { $0 == .failure(StoreError("lost")) })
     }

@@ -32,7 +32,7 @@ let skew = 0;
 /** The server's time, to a second: this device's may be wrong. */
 export const serverNow = () => Date.now() + skew;
 
-// A POST without an answer goes out again under the same key, also when the button is pressed anew: it is done once.
+// A POST without an answer goes out again under the same key, also when pressed anew: it is done once.
 const keys = new Map();
 
 /**

@@ -111,6 +111,8 @@ function mount(made) {
   const filled = isTranslated ? [...main.querySelectorAll('input[id], select[id]')].map(({ id, value }) => [id, value]) : [];
   spoken = language();
   screen = made;
+  // It asked about the screen before.
+  for (const question of document.querySelectorAll('dialog[open]')) question.close();
   main.replaceChildren(made.node);
   for (const [id, value] of filled) Object.assign(document.getElementById(id) ?? {}, { value });
   document.title = made.title;

@@ -4,7 +4,7 @@ import { confirmed, h, setAttribute, setText } from './dom.js';
 import { recall, remember } from './device.js';
 import { t } from './texts.js';
 
-/** A button that waits while its work is done: it keeps its place and the focus, and is not pressed twice. */
+/** A button that waits while its work is done: it keeps place and focus, and is not pressed twice. */
 export function actButton(context, label, work, kind = '') {
   const button = h('button', { class: `button ${kind}`, text: label });
   button.addEventListener('click', () => context.act(button, work));
@@ -62,7 +62,7 @@ export function nicknameField(id = 'nickname', button = null) {
   return {
     node: h('div', { class: 'field' }, h('label', { for: id, text: t('nickname') }),
       button ? h('div', { class: 'row' }, input, button) : input, fault.node),
-    /** Does `work` with the name, `null` for none, and remembers it. What is wrong with it is said here. */
+    /** Does `work` with the name, `null` for none, and remembers it. Its faults are said here. */
     async use(work) {
       const name = input.value.normalize().trim();
       fault.say('');

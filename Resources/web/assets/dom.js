@@ -28,7 +28,7 @@ export function show(node, isShown) {
   if (node.hidden === isShown) node.hidden = !isShown;
 }
 
-/** Makes the children of a list those of `items`: what stays, by its key, keeps its element, and with it the focus. */
+/** Makes the children of a list those of `items`: what stays, by its key, keeps its element and the focus. */
 export function keyed(list, items, key, make, update) {
   const known = new Map([...list.children].map((child) => [child.dataset.key, child]));
   let place = list.firstElementChild;

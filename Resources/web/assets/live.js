@@ -32,7 +32,7 @@ export class Live {
     this.#wake();
   }
 
-  /** Somebody looks: a pause ends, and a stream that has been silent, as on a phone that was asleep, begins anew. */
+  /** Somebody looks: a pause ends, and a stream that was silent, as on a phone asleep, begins anew. */
   poke() {
     this.#failures = 0;
     if (performance.now() - this.#heardAt > silence / 2) this.#work.abort();

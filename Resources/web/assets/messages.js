@@ -34,7 +34,9 @@ export function alertOf(error, work = null) {
 
 /** Nobody is told of a header field; all else that passes says itself what helps. */
 export function problemText({ code, message, errors, retryAfter }) {
-  if (code === 'too-many-attempts') return retryAfter ? `${t('tooMany')} ${t('wait', retryAfter)}` : t('tooMany');
+  if (retryAfter && code === 'too-many-attempts') {
+    return `${message.includes('Retry-After') ? t('tooMany') : message} ${t('wait', retryAfter)}`;
+  }
   return errors.length ? errors.map((fault) => fault.detail).join(' ') : message;
 }
 

@@ -16,7 +16,7 @@ export function forgetRoom(pin) {
 
 export const keepName = ({ id }, nickname) => remember('named', { id, nickname });
 
-/** The caller among the members where it is beyond doubt: the host, or by a nickname from here that nobody else has. No snapshot says it. */
+/** The caller among the members where it is beyond doubt: the host, or by a nickname from here that nobody else has. */
 export function ownMember({ id, isHost, isMember, members }) {
   const named = recall('named');
   const isOwn = (member) => member.isHost === isHost && (isHost || (named?.id === id && member.nickname === named.nickname));

@@ -1,6 +1,6 @@
 // What a client may know of a room.
 
-/** Whether a snapshot takes the place of the one that is known: of the same room, and newer, or as new and looked at later. */
+/** Whether a snapshot replaces the one that is known: of the same room, and newer, or as new and looked at later. */
 export function supersedes(next, known) {
   if (!known) return true;
   if (next.id !== known.id) return false;
@@ -55,7 +55,7 @@ export function news(before, after) {
   return told;
 }
 
-/** The PIN in what was typed or pasted, a link or digits with whatever between them; `null` for none. */
+/** The PIN in what was typed or pasted, a link or digits with anything between; `null` for none. */
 export function pinIn(text) {
   const digits = (/\/r\/([0-9]{6,9})(?![0-9])/.exec(text)?.[1] ?? text.normalize('NFKC')).replace(/[^0-9]/g, '');
   return digits.length >= 6 && digits.length <= 9 ? digits : null;

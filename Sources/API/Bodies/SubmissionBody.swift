@@ -24,8 +24,8 @@ func revisionCondition(_ fields: Fields) -> RevisionCondition? {
 }
 
 extension Problem {
-    /// That a caller's submission is not the one that they had in mind, with the one that it is: a client that showed its own edit too early
-    /// takes that back.
+    /// That a caller's submission is not the one that they had in mind, with the one that it is: a client that showed its own edit too
+    /// early takes that back.
     init(mismatchWith current: Submission?, in catalogue: Catalogue) {
         self.init(.revisionMismatch, fields: current.map { [Field(.eTag, tag(of: $0))] } ?? [])
         submission = current.map { ($0, in: catalogue) }

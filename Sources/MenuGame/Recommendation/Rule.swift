@@ -2,9 +2,9 @@ extension Recommendation {
     /// What the rule recommends to the members who cast these ballots. One ballot a member; neither their order nor that of the
     /// catalogue's menus matters.
     ///
-    /// Takes O(ballots × menus) for the sums and the likes, then the search for a slate: milliseconds for 500 ballots and 300 menus, cubic in the
-    /// menus of the pool at worst. How many ballots there are is the caller's to bound; weighted counts are of 32 bits, exact up to 29
-    /// million of them.
+    /// Takes O(ballots × menus) for the sums and the likes, then the search for a slate: milliseconds for 500 ballots and 300 menus, cubic
+    /// in the menus of the pool at worst. How many ballots there are is the caller's to bound; weighted counts are of 32 bits, exact up to
+    /// 29 million of them.
     ///
     /// - Parameters:
     ///   - seed: decides between equals (S10): the room's id, or for solo a fresh random text that the answer states.

@@ -21,8 +21,8 @@ public struct Tally: Hashable, Sendable {
         totals = Array(repeating: 0, count: catalogue.menus.count)
         var utilities = [Int8](repeating: 0, count: totals.count)
         // How many there are is the caller's to bound: a room takes 500, `hansang recommend` whatever its input of 64 MiB holds, some four
-        // million. A utility is at most twice the number of answers that share the points, so one member adds at most weight 4 × 2 × 27,720 =
-        // 221,760 to a total, and no number of members that fits into memory makes an Int overflow.
+        // million. A utility is at most twice the number of answers that share the points, so one member adds at most weight 4 × 2 × 27,720
+        // = 221,760 to a total, and no number of members that fits into memory makes an Int overflow.
         for ballot in ballots {
             let taste = Taste(ballot.sheet, in: catalogue)
             weight += ballot.weight

@@ -51,7 +51,8 @@ extension Connection {
         ) { $0.integer64() }
     }
 
-    /// Where the row is not remembered, in two steps: a `RETURNING` makes a table of its own for its one row, and an index is written for every column that is named.
+    /// Where the row is not remembered, in two steps: a `RETURNING` makes a table of its own for its one row, and an index is written for
+    /// every column that is named.
     private func update(_ room: Room, basedOn sequence: Int) throws(StoreError) -> Int64? {
         let dueAt = room.dueAt
         if let row = roomRows[room.id], row.dueAt == dueAt, try update(room, in: row, basedOn: sequence) { return row.key }

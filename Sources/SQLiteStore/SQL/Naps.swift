@@ -3,8 +3,8 @@ internal import Glibc
 
 /// How long SQLite sleeps between two attempts at a lock.
 ///
-/// A lock that cannot be had at all (ENOLCK) SQLite takes for one that somebody has: it tries a hundred times, which with its own naps takes
-/// ten seconds (`walTryBeginRead` in wal.c), and everybody waits behind it. With these it takes less than one.
+/// A lock that cannot be had at all (ENOLCK) SQLite takes for one that somebody has: it tries a hundred times, which with its own naps
+/// takes ten seconds (`walTryBeginRead` in wal.c), and everybody waits behind it. With these it takes less than one.
 enum Naps {
     /// Microseconds of the longest.
     static let longest: Int32 = 10_000

@@ -52,7 +52,8 @@ struct SQL: ExpressibleByStringInterpolation {
 }
 
 extension SQL {
-    /// Tells statements apart without putting their texts together. Equal texts may be told apart; that costs no more than preparing one twice.
+    /// Tells statements apart without putting their texts together. Equal texts may be told apart; that costs no more than preparing one
+    /// twice.
     struct Key: Hashable {
         private let parts: [Part]
 

@@ -31,9 +31,9 @@ public enum SQLiteCopy {
         }
     }
 
-    /// More than can have happened in a room, and than can have joined it, since a copy was made of it.
-    private static let lostEvents = 1_000_000
-    private static let lostMembers = 10_000
+    /// Far more than happen in a room, and than join it, in its life.
+    private static let lostEvents = 1_000_000_000
+    private static let lostMembers = 100_000
 
     private static func make(
         of source: String, at destination: String, _ finish: (Connection) throws(StoreError) -> Void

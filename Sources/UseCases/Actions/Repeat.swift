@@ -1,6 +1,6 @@
 extension Rooms {
-    /// The answer that was kept under a wish's key; `nil` where there is none yet. Fails with `idempotencyKeyReused` where it answers another
-    /// request.
+    /// The answer that was kept under a wish's key; `nil` where there is none yet. Fails with `idempotencyKeyReused` where it answers
+    /// another request.
     ///
     /// To be asked before anything else that a command depends on, the time and limits among it, since a repeat depends on none of that.
     /// Whether the same command is just being carried out is looked at once more by the writer.

@@ -49,7 +49,8 @@ extension Rooms {
         change(basis.pin, answering.map(\.0), orElse: { self.reveal(basis.pin, by: token, attempt: attempt + 1, answering: answering) }) {
             room, now throws(Refusal) in
             try room.mayReveal(token, at: now)
-            if room.id == id, room.submissionsSequence == submissions { return try room.reveal(recommendation, at: now) }
+            let isBasis = room.id == id && room.submissionsSequence == submissions
+            if isBasis, recommendation != nil || room.submissionCount == 0 { return try room.reveal(recommendation, at: now) }
             guard attempt >= 3 else { return room.result }
             return try room.reveal(at: now)
         }

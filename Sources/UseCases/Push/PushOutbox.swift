@@ -7,8 +7,8 @@ public import MenuGame
 /// no attempts; while the older is leased, the newer waits until that is settled or its lease is over, so that no older one
 /// overtakes it. What was accepted, given up or superseded never comes again.
 public protocol PushOutbox: Sendable {
-    /// Messages of `service` that are due, the longest due first. Nobody else is given them before `end`: whoever takes them and dies leaves them
-    /// to others.
+    /// Messages of `service` that are due, the longest due first. Nobody else is given them before `end`: whoever takes them and dies
+    /// leaves them to others.
     ///
     /// - Returns: at most `limit`, and when there will be more; `nil` where nothing waits.
     func lease(_ service: PushService, at now: Instant, until end: Instant, limit: Int) throws(StoreError) -> PushLease
@@ -16,7 +16,8 @@ public protocol PushOutbox: Sendable {
     /// Has the hosts told whose rooms end before `end` and have answers but no result: each once, at most `limit` at a time.
     func warn(expiringBefore end: Instant, at now: Instant, limit: Int) throws(StoreError)
 
-    /// Writes down what came of leased messages. Whatever is no longer waiting as it was leased is left alone, but for its lease, which ends.
+    /// Writes down what came of leased messages. Whatever is no longer waiting as it was leased is left alone, but for its lease, which
+    /// ends.
     ///
     /// Whoever is killed afterwards has lost nothing of it. A power cut may take the last of it back: then those messages go out again,
     /// under the same ids, and what they tell of is written down as durably as the rooms are.

@@ -74,12 +74,15 @@ struct Successor {
         var byte: UInt8 = 0
         let isReady = answer.revents & Int16(POLLIN) != 0 && read(pipe.number, &byte, 1) == 1 && byte == InheritedSockets.readyByte
         pipe.close()
-        if !isReady {
-            kill(pid, SIGTERM)
-            var status: Int32 = 0
-            while waitpid(pid, &status, 0) < 0, errno == EINTR {}
-        }
+        if !isReady { end() }
         return isReady
+    }
+
+    /// Has it end, and waits until it has.
+    func end() {
+        kill(pid, SIGTERM)
+        var status: Int32 = 0
+        while waitpid(pid, &status, 0) < 0, errno == EINTR {}
     }
 }
 

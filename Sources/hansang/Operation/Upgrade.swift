@@ -9,6 +9,7 @@ final class Upgrade: Sendable {
     private let program: String?
     private let log: Log
     private let isUnderWay = Atomic(false)
+    private let isCalledOff = Atomic(false)
     /// It waits for the successor.
     private let queue = DispatchQueue(label: "hansang.upgrade")
 
@@ -23,12 +24,16 @@ final class Upgrade: Sendable {
         guard isUnderWay.compareExchange(expected: false, desired: true, ordering: .acquiringAndReleasing).exchanged else { return }
         queue.async { [self] in
             guard let successor = successor() else { return isUnderWay.store(false, ordering: .releasing) }
+            guard !isCalledOff.load(ordering: .acquiring) else { return successor.end() }
             log.write(.info, "handing-over") { $0.member("pid", Int(successor.pid)) }
             ServiceManager.notify(.handedOver(to: successor.pid))
             DispatchQueue.global().asyncAfter(deadline: .now() + 4.9, execute: end)
             application.stop(within: .seconds(4), handingOver: true, completion: end)
         }
     }
+
+    /// This process was told to end: nobody is to take over what is to be no more.
+    func callOff() { isCalledOff.store(true, ordering: .releasing) }
 
     private func successor() -> Successor? {
         do throws(FileError) {

@@ -58,6 +58,20 @@ struct UpgradeTests {
         #expect(report.endedStreams >= Self.upgrades)
     }
 
+    @Test("A server that is told to end while its successor starts leaves nobody behind")
+    func calledOff() async throws {
+        let server = try await ServerProcess(in: folder)
+        let slow = try server.client()
+        // Half a request, so that it does not end at once.
+        try slow.write(Array("POST /v1/rooms HTTP/1.1\r\nHost: hansang\r\nContent-Length: 2\r\n\r\n{".utf8))
+        let client = try server.client()
+        #expect(try await client.send("GET", "/healthz").status == 200)
+        server.program.send(SIGUSR2)
+        server.program.send(SIGTERM)
+        #expect(try await server.program.end() == .exit(0))
+        #expect(try await eventually { WireClient.isRefused(port: server.port) })
+    }
+
     @Test("A successor that cannot start changes nothing, and says why")
     func failed() async throws {
         let path = folder.path("hansang.conf")
