@@ -45,6 +45,17 @@ def test_one_tap_takes_nothing_from_anybody(player, server):
     assert (room["phase"], room["round"]) == ("revealed", 1)
 
 
+def test_a_question_goes_with_the_screen_that_it_was_asked_on(player):
+    minji, jun = player(), player()
+    pin = minji.open_room("민지")
+    jun.join(pin, "준")
+    jun.submit()
+    minji.sees("준").press("결과 공개").until(QUESTION, "a question")
+    jun.press("결과 공개").confirm().sees("1순위")
+    minji.sees("1순위")
+    assert not minji.script(QUESTION)
+
+
 def test_a_group_whose_host_is_gone_reveals_without_them(player):
     minji, jun = player(), player()
     pin = minji.open_room("민지")

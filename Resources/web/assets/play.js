@@ -144,7 +144,7 @@ export function playScreen(context, { game, draft, label, send, renew = null, le
   return { node, title: t('title'), heading: prompt, leave: () => removeEventListener('keydown', onKey) };
 }
 
-/** Where this draft was left, or the first card without an answer before that. What is gone is left out. */
+/** Where this draft was left, or the first card without an answer before that. What is gone is not. */
 function started(draft, cards) {
   const kept = recall(draft);
   const answers = {};

@@ -32,7 +32,7 @@ export function deadline(room, elapsed) {
   return left > 0 ? left : 'checking';
 }
 
-/** Whether the host may reveal: also where it was left to a deadline that is over, or that this round does not have. */
+/** Whether the host may reveal: also where it was left to a deadline that is over or not of this round. */
 export const isForHost = (room) => room.revealWhen.host || (room.revealWhen.deadline && (room.deadlineAt === null || isOver(room)));
 
 export function mayReveal(room) {

@@ -17,7 +17,7 @@ export class Session extends EventTarget {
   trouble = null;
   isConnected = false;
   result = null;
-  /** The caller's answers as the server has them, changes that it has not answered yet, and the end of the last of these. */
+  /** The caller's answers as the server has them, changes that it has not answered, and the end of the last. */
   #sent = null; #amends = []; #amended = Promise.resolve();
   #resultIn = null; #live = null; #arrive = null; #receivedAt = 0; #timers = []; #isAsking = false; #isReading = false; #isStopped = false; #isOver = false;
 
@@ -249,7 +249,7 @@ export class Session extends EventTarget {
     this.#changed();
   }
 
-  /** Before the snapshot is old another is asked for, as when its deadline is over; that it is old is told. */
+  /** Before the snapshot is old another is asked for, and when its deadline is over; that it is old is told. */
   #arm() {
     this.#timers.forEach(clearTimeout);
     if (!this.room || this.failure || this.#isStopped) return;
