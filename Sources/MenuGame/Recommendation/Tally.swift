@@ -1,4 +1,7 @@
 /// The sums over all ballots that the rule asks for.
+///
+/// Taken at the reveal, which has to go through every ballot and menu for the likes all the same. To keep them up with every submission
+/// took 6 % of each, and a reveal of 500 is 4 % longer without.
 public struct Tally: Hashable, Sendable {
     /// Ballots counted: n.
     public let members: Int
