@@ -199,11 +199,12 @@ class Player:
         return self
 
     def open_room(self, nickname=None, who="anybody"):
-        """Opens a room from the first page, in which `who` may reveal, and returns its PIN."""
+        """Opens a room from the first page, in which `who` may reveal (`None` for whoever the form says), and returns its PIN."""
         self.go()
         if nickname:
             self.fill("nickname", nickname)
-        self.choose("who", who)
+        if who:
+            self.choose("who", who)
         self.press("방 열기")
         path = self.until("return location.pathname.startsWith('/r/') && location.pathname", "the room")
         self.sees("명이 답했어요")

@@ -65,9 +65,10 @@ def test_a_group_whose_host_is_gone_reveals_without_them(player):
     jun.sees("모두 답했어요. 공개해 볼까요?").press("결과 공개").sees("1순위")
 
 
-def test_a_host_may_keep_the_reveal(player, server):
+@pytest.mark.parametrize("who", [None, "host"])
+def test_the_reveal_is_the_hosts_unless_they_say_otherwise(player, server, who):
     minji, jun = player(), player()
-    pin = minji.open_room("민지", who="host")
+    pin = minji.open_room("민지", who=who)
     assert not server.send("GET", f"/v1/rooms/{pin}", "device-token-of-nobody")["revealWhen"]["anyMember"]
     jun.join(pin, "준").submit().sees("방장이 결과를 공개해요")
     assert not jun.can_press("결과 공개")

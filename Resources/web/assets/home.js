@@ -32,8 +32,8 @@ function wayBack() {
 
 function openForm(context) {
   const nickname = nicknameField();
-  // By default nobody is stuck when the host's phone is gone.
-  const who = choice('who', t('who'), [['anybody', t('anybody')], ['host', t('onlyHost')]]);
+  // With anybody, nobody is stuck when the host's phone is gone.
+  const who = choice('who', t('who'), [['host', t('onlyHost')], ['anybody', t('anybody')]]);
   const deadline = deadlineField();
   const open = () => nickname.use((name) => deadline.use(async (deadlineAt) => {
     const revealWhen = { anyMember: who.select.value === 'anybody', deadline: deadlineAt !== null };
