@@ -153,7 +153,7 @@ extension Problem {
             switch refusal {
             case .notByHand:
                 detail = Localized(
-                    ko: "이 방의 결과는 마감 시각이 되거나 답이 다 모이면 저절로 공개됩니다.",
+                    ko: "이 방의 결과는 마감 시각이 되거나 답이 충분히 모이면 저절로 공개됩니다.",
                     en: "This room reveals its result by itself, at its deadline or when enough have answered.")
             case .unknownMember:
                 errors = [Fault(pointer: "/memberId", detail: Localized(ko: "그런 멤버가 없습니다", en: "there is no such member"))]

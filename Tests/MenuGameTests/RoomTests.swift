@@ -82,6 +82,14 @@ struct RoomTests {
         #expect(throws: Refusal.notHost) { try room.mayReveal(token(3), at: start) }
     }
 
+    @Test("The host of a room that reveals by itself is told so, and others that they are not the host")
+    func notByHand() throws {
+        var room = try open(RevealPolicy(host: false, submissions: 5))
+        _ = try room.submit(sheet(), by: token(2), at: start)
+        #expect(throws: Refusal.notByHand) { try room.mayReveal(token(1), at: start) }
+        for other in [token(2), token(3)] { #expect(throws: Refusal.notHost) { try room.mayReveal(other, at: start) } }
+    }
+
     @Test("What is written down gives the same room and the same result")
     func record() throws {
         var room = try open()
