@@ -283,20 +283,3 @@ extension RoomWriter {
         }
     }
 }
-
-/// A room that is due, and who waits until it is revealed.
-struct Settlement: Sendable {
-    let published: PublishedRoom
-    /// Of commands that have been carried out.
-    let answers: [Completion<PublishedRoom>]
-    /// Commands that came when the room was due already.
-    let waiting: [RoomWriter.Job]
-}
-
-/// What the writer knows from one batch to the next.
-struct WriterMemory {
-    /// Rooms whose last commit failed: what of it was stored can only be told by loading them again.
-    var distrusted: Set<PIN> = []
-    /// By number of digits, how many PINs are live; counted when first needed.
-    var liveCounts: [Int: Int] = [:]
-}

@@ -1,0 +1,8 @@
+/// A room that is due, and who waits until it is revealed.
+struct Settlement: Sendable {
+    let published: PublishedRoom
+    /// Of commands that have been carried out.
+    let answers: [Completion<PublishedRoom>]
+    /// Commands that came when the room was due already.
+    let waiting: [RoomWriter.Job]
+}
