@@ -12,7 +12,7 @@ from model import apply
 from state import Receipt, sheet
 
 #: States that a search may see. Hardly any comes near, and only where many commands met an outage; one that does is a failure and not a pass.
-LIMIT = 1_500_000
+LIMIT = 400_000
 
 
 @dataclass(frozen=True, eq=False)
@@ -59,17 +59,20 @@ def states_after(states, clients, last_sequence=None, furthest=None, until=None)
     bounds = [_bounds(steps, lambda step: step.sequence) for steps in clients]
     revisions = [_bounds(steps, lambda step: step.revision) for steps in clients]
     most = 0
-    seen = set()
+    #: By place and state, what may still come into force: whoever has more of it can get wherever others with less can.
+    seen = {}
+    count = 0
     ends = set()
     todo = [((0,) * len(clients), frozenset(), state) for state in states]
     while todo:
-        node = todo.pop()
-        if node in seen:
+        places, floating, state = todo.pop()
+        others = seen.setdefault((places, state), [])
+        if any(floating <= other for other in others):
             continue
-        seen.add(node)
-        if len(seen) > LIMIT:
+        others.append(floating)
+        count += 1
+        if count > LIMIT:
             raise Undecided()
-        places, floating, state = node
         if last_sequence is not None and (state.sequence > last_sequence or state.is_closed):
             continue
         if any(state.sequence > bound[place] for bound, place in zip(bounds, places)):
@@ -95,9 +98,10 @@ def states_after(states, clients, last_sequence=None, furthest=None, until=None)
                 next_nodes.append((places[:client] + (len(steps),) + places[client + 1:], floating, state))
             elif not step.is_certain:
                 # It never happened, or not yet.
-                next_nodes.append((further, floating | {step.asked} if step.asked.status == 503 else floating, state))
+                next_nodes.append((further, _put_off(step.asked, floating, state), state))
             after = _taken(step, state)
-            if after is None:
+            # What is not certain and changes nothing here is as if it had not happened, or not yet.
+            if after is None or after is state and not step.asked.is_certain:
                 continue
             if after is state and (step.is_look or step.asked.is_certain and step.asked.status >= 400):
                 # What can change nothing and is right now need not wait: nothing is lost by having it first.
@@ -112,11 +116,24 @@ def states_after(states, clients, last_sequence=None, furthest=None, until=None)
                     next_nodes.append((places, floating - {asked}, after))
             if not open_steps:
                 ends.add(state)
-        todo.extend(next_nodes)
+        # The last is taken up first, and those that come first have most that may still come into force.
+        todo.extend(reversed(next_nodes))
         if furthest is not None and sum(places) >= most:
             most = sum(places)
             furthest[:] = [state, *(steps[place].asked for steps, place in zip(clients, places) if place < len(steps))]
     return {state for state in ends if last_sequence is None or state.sequence == last_sequence}
+
+
+def _put_off(asked, floating, state):
+    """What may come into force later, with a command that did not when it was asked for: under a key only one of all that were tried."""
+    if asked.status != 503:
+        return floating
+    command = asked.command
+    if command.key is not None:
+        is_done = any(known == (command.token, command.key) for known, _ in state.receipts)
+        if is_done or any(other.command == command for other in floating):
+            return floating
+    return floating | {asked}
 
 
 def _steps(client, until):
