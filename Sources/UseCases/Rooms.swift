@@ -15,7 +15,7 @@ public final class Rooms: Sendable {
     let board: RoomBoard
     let loader: RoomLoader
     let writer: RoomWriter
-    let computeQueue: ComputeQueue
+    let computeQueue: BoundedQueue
     let watchers: Watchers
     private let remoteChanges: RemoteChanges
     private let readiness = Readiness()
@@ -34,7 +34,8 @@ public final class Rooms: Sendable {
         self.store = store
         board = RoomBoard(capacity: capacity)
         loader = RoomLoader(store: store, library: library, board: board, environment: environment, observer: observer)
-        computeQueue = ComputeQueue()
+        // So that a large group's reveal delays nobody else.
+        computeQueue = BoundedQueue("hansang.compute", attributes: .concurrent, capacity: Bounds.waitingComputations)
         let deadlines = Deadlines(environment)
         watchers = Watchers(deadlines: deadlines, environment: environment)
         writer = RoomWriter(

@@ -16,7 +16,7 @@ extension Rooms {
             let outcome = Outcome(recommendation, in: catalogue, seed: seed, ofGroup: false)
             switch answering.way {
             case .each(let completion): completion(.success((outcome, at: now)))
-            case .once(let once): if let claim = answering.claim { writer.keep((outcome, at: now), once, claim) }
+            case .once(let once): if let claim = answering.claim { writer.keeper.keep((outcome, at: now), once, claim) }
             }
         }
         if !hasRoom { answering.fail(.storeUnavailable) }

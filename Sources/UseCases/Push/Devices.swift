@@ -1,6 +1,4 @@
-import Dispatch
 public import MenuGame
-import Synchronization
 
 /// What devices say of how they want to be told, written down for many at once on a queue of its own: away from the writer of the rooms.
 public final class Devices: Sendable {
@@ -9,13 +7,8 @@ public final class Devices: Sendable {
         let completion: Completion<Void>
     }
 
-    private struct Inbox {
-        var waiting: [Waiting] = []
-        var isDraining = false
-    }
-
-    private let queue = DispatchQueue(label: "hansang.devices")
-    private let inbox = Mutex(Inbox())
+    private let waiting = BatchQueue<Waiting>(
+        "hansang.devices", capacity: Bounds.waitingRegistrations, batchSize: Bounds.registrationsPerCall)
     private let rooms: Rooms
     private let registry: any PushRegistry
 
@@ -62,7 +55,7 @@ public final class Devices: Sendable {
 
     /// Deletes what nobody has renewed, in small transactions.
     public func sweep(completion: @escaping @Sendable () -> Void) {
-        queue.async { [self] in
+        waiting.perform { [self] in
             do throws(StoreError) {
                 let count = try registry.deleteIdle(at: rooms.now(), limit: Bounds.registrationsPerSweep)
                 if count < Bounds.registrationsPerSweep { completion() } else { sweep(completion: completion) }
@@ -74,37 +67,19 @@ public final class Devices: Sendable {
     }
 
     private func add(_ change: PushRegistryChange, _ completion: @escaping Completion<Void>) {
-        let isTaken = inbox.withLock { inbox in
-            guard inbox.waiting.count < Bounds.waitingRegistrations else { return false }
-            inbox.waiting.append(Waiting(change: change, completion: completion))
-            if !inbox.isDraining {
-                inbox.isDraining = true
-                queue.async { self.drain() }
-            }
-            return true
-        }
+        let isTaken = waiting.add(Waiting(change: change, completion: completion)) { self.apply($0) }
         if !isTaken { completion(.failure(.storeUnavailable)) }
     }
 
-    private func drain() {
-        dispatchPrecondition(condition: .onQueue(queue))
-        let waiting = inbox.withLock { inbox in
-            let waiting = Array(inbox.waiting.prefix(Bounds.registrationsPerCall))
-            inbox.waiting.removeFirst(waiting.count)
-            return waiting
-        }
+    private func apply(_ batch: [Waiting]) {
         let result: Result<Void, Failure>
         do throws(StoreError) {
-            try registry.apply(waiting.map(\.change))
+            try registry.apply(batch.map(\.change))
             result = .success(())
         } catch {
             rooms.observer.storeFailed(error)
             result = .failure(.storeUnavailable)
         }
-        for waiting in waiting { waiting.completion(result) }
-        inbox.withLock { inbox in
-            inbox.isDraining = !inbox.waiting.isEmpty
-            if inbox.isDraining { queue.async { self.drain() } }
-        }
+        for waiting in batch { waiting.completion(result) }
     }
 }

@@ -1,15 +1,22 @@
 import Dispatch
 import Synchronization
 
-/// Where recommendations are computed: away from the event loops and from the writer, so that a large group's reveal delays nobody else.
-final class ComputeQueue: Sendable {
-    /// Concurrent, for its work computes and never blocks: Dispatch then runs as many as there are cores.
-    let queue = DispatchQueue(label: "hansang.compute", attributes: .concurrent)
+/// Work that is done away from the event loops and from the writer, of which only so much may wait.
+final class BoundedQueue: Sendable {
+    let queue: DispatchQueue
+    /// What was taken and is not done yet.
     let waiting = Atomic(0)
+    private let capacity: Int
+
+    /// - Parameter attributes: `.concurrent` for what computes and never blocks: Dispatch then runs as many as there are cores.
+    init(_ label: String, attributes: DispatchQueue.Attributes = [], capacity: Int) {
+        queue = DispatchQueue(label: label, attributes: attributes)
+        self.capacity = capacity
+    }
 
     /// - Returns: whether there is room for it.
     func submit(_ work: @escaping @Sendable () -> Void) -> Bool {
-        guard waiting.wrappingAdd(1, ordering: .relaxed).newValue <= Bounds.waitingComputations else {
+        guard waiting.wrappingAdd(1, ordering: .relaxed).newValue <= capacity else {
             waiting.wrappingSubtract(1, ordering: .relaxed)
             return false
         }

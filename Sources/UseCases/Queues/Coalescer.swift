@@ -1,6 +1,3 @@
-import Dispatch
-import Synchronization
-
 /// Asks the store for whoever wants to know something, for many at once: who comes while one call is under way goes along with the next.
 ///
 /// So a store at the other end of a network is asked as often as a call takes, and not as often as somebody wants to know.
@@ -9,15 +6,9 @@ final class Coalescer<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     /// Gets `nil` where the store has nothing under the key.
     typealias Answer = @Sendable (Result<Value?, StoreError>) -> Void
 
-    private struct Inbox {
-        var questions: [(key: Key, answer: Answer)] = []
-        var isAsking = false
-    }
+    private typealias Question = (key: Key, answer: Answer)
 
-    private let queue: DispatchQueue
-    private let inbox = Mutex(Inbox())
-    private let limit: Int
-    private let most: Int
+    private let questions: BatchQueue<Question>
     private let ask: Ask
 
     /// - Parameters:
@@ -25,36 +16,15 @@ final class Coalescer<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     ///   - most: questions that may wait.
     ///   - ask: called on a queue of this object's own, one call at a time.
     init(_ label: String, limit: Int, most: Int = Bounds.waitingQuestions, ask: @escaping Ask) {
-        queue = DispatchQueue(label: label)
-        self.limit = limit
-        self.most = most
+        questions = BatchQueue(label, capacity: most, batchSize: limit)
         self.ask = ask
     }
 
     /// - Returns: whether there is room for one more question; else nobody is answered.
-    func ask(_ key: Key, then answer: @escaping Answer) -> Bool {
-        inbox.withLock { inbox in
-            guard inbox.questions.count < most else { return false }
-            inbox.questions.append((key, answer))
-            if !inbox.isAsking {
-                inbox.isAsking = true
-                queue.async { self.askForThoseWhoWait() }
-            }
-            return true
-        }
-    }
+    func ask(_ key: Key, then answer: @escaping Answer) -> Bool { questions.add((key, answer)) { self.ask($0) } }
 
-    private func askForThoseWhoWait() {
-        let questions = inbox.withLock { inbox in
-            let questions = Array(inbox.questions.prefix(limit))
-            inbox.questions.removeFirst(questions.count)
-            return questions
-        }
+    private func ask(_ questions: [Question]) {
         let answers = askEach(Array(Set(questions.map(\.key))), ask)
         for (key, answer) in questions { answer(answers[key] ?? .success(nil)) }
-        inbox.withLock { inbox in
-            inbox.isAsking = !inbox.questions.isEmpty
-            if inbox.isAsking { queue.async { self.askForThoseWhoWait() } }
-        }
     }
 }

@@ -8,80 +8,11 @@ import Synchronization
 /// transaction, and only then publish and answer. A batch forms by itself while the one before is being synced; nothing ever waits to
 /// fill one. So there is no lock around a room, no half-seen state and no lost update, and one `fsync` serves everybody.
 final class RoomWriter: Sendable {
-    /// A command on its way. A reference, for it goes through many hands.
-    final class Job: Sendable {
-        let target: Target
-        /// What the command's answer is to be kept under; `nil` where it is carried out as often as it comes.
-        let claim: Claim?
-        /// Applies the command to its room. Pure, for it is run again on a reloaded room after a conflict; a room that refuses is
-        /// unchanged.
-        let apply: @Sendable (inout Room, Instant) -> Applied
-        /// Told where there was no room to apply it to.
-        let fail: @Sendable (Failure) -> Void
-        /// Whether it is what reveals a room that is due; all else waits until that is done.
-        let settles: Bool
-
-        init(
-            target: Target, claim: Claim? = nil, apply: @escaping @Sendable (inout Room, Instant) -> Applied,
-            fail: @escaping @Sendable (Failure) -> Void, settles: Bool = false
-        ) {
-            self.target = target
-            self.claim = claim
-            self.apply = apply
-            self.fail = fail
-            self.settles = settles
-        }
-
-        enum Target: Sendable {
-            case room(PIN)
-            case new(Opening)
-        }
-
-        /// A room to be opened.
-        struct Opening: Sendable {
-            /// Who opens it.
-            let opener: TokenHash
-            /// Whether its PIN is to have no zero in front.
-            let pinIsNumber: Bool
-            /// Asked when it is known that it is no repeat, perhaps more than once. What it has granted is to be taken back where `fail` is
-            /// called.
-            let admit: @Sendable () -> Failure?
-            let open: @Sendable (PIN, Identifier, Instant) -> Room
-        }
-
-        /// Why it need not be tried at all: who opens a room and is not admitted is to cost the store nothing. Whether it is a repeat has
-        /// to be looked up first.
-        var refusalAtOnce: Failure? {
-            guard claim == nil, case .new(let opening) = target else { return nil }
-            return opening.admit()
-        }
-
-        /// What is said when the command has been carried out, and what is to be kept of that.
-        struct Applied: Sendable {
-            let answer: Completion<PublishedRoom>
-            var receipt: Receipt?
-        }
-
-        /// How to answer a command that was carried out before.
-        struct Claim: Sendable {
-            let key: ReceiptKey
-            let give: @Sendable (Receipt) -> Void
-        }
-    }
-
-    private struct Inbox {
-        var jobs: [Job] = []
-        var isDraining = false
-        var isClosed = false
-    }
-
-    private let queue = DispatchQueue(label: "hansang.room-writer")
+    private let jobs = BatchQueue<Job>("hansang.room-writer", capacity: Bounds.waitingCommands, batchSize: Bounds.commandsPerBatch)
     /// Where callers are answered, so that the next batch need not wait until the answers to this one are written.
     private let answers = DispatchQueue(label: "hansang.room-writer.answers")
-    /// Where answers are kept that belong to no room, one after the other: no command waits for them.
-    private let keeper = DispatchQueue(label: "hansang.room-writer.keeper")
-    private let keeping = Atomic(0)
-    private let inbox = Mutex(Inbox())
+    /// Keeps what is answered beside the commands.
+    let keeper: ReceiptKeeper
     private let memory = Mutex(WriterMemory())
     /// By room, who waits for its result to be computed.
     private let settling = Mutex<[Identifier: [Settlement]]>([:])
@@ -89,16 +20,17 @@ final class RoomWriter: Sendable {
     private let loader: RoomLoader
     private let board: RoomBoard
     private let watchers: Watchers
-    private let computeQueue: ComputeQueue
+    private let computeQueue: BoundedQueue
     private let environment: Environment
     private let settings: RoomSettings
     private let observer: RoomObserver
 
     init(
-        store: any RoomStore, loader: RoomLoader, board: RoomBoard, watchers: Watchers, computeQueue: ComputeQueue,
+        store: any RoomStore, loader: RoomLoader, board: RoomBoard, watchers: Watchers, computeQueue: BoundedQueue,
         environment: Environment,
         settings: RoomSettings, observer: RoomObserver
     ) {
+        keeper = ReceiptKeeper(store: store, environment: environment, settings: settings, observer: observer, answers: answers)
         self.store = store
         self.loader = loader
         self.board = board
@@ -109,77 +41,27 @@ final class RoomWriter: Sendable {
         self.observer = observer
     }
 
+    // Not inlined: actions are generic, and are made for the types of other modules there, as long as they hold no more of the writer than
+    // this call.
+    @inline(never)
     func add(_ job: Job) {
-        let refusal: Failure? = inbox.withLock { inbox in
-            if inbox.isClosed { return .shuttingDown }
-            guard inbox.jobs.count < Bounds.waitingCommands else { return .storeUnavailable }
-            inbox.jobs.append(job)
-            if !inbox.isDraining {
-                inbox.isDraining = true
-                queue.async { self.drain() }
-            }
-            return nil
-        }
-        if let refusal { job.fail(refusal) }
+        guard !jobs.add(job, work: { self.carryOut($0) }) else { return }
+        job.fail(isClosed ? .shuttingDown : .storeUnavailable)
     }
 
     /// Runs `work` between two batches.
-    func perform(_ work: @escaping @Sendable () -> Void) { queue.async(execute: work) }
-
-    /// Keeps an answer that changes no room, unless there is one under its key already, and gives what is kept. A transaction of its own.
-    func keep<Answer>(_ answer: Answer, _ once: Answering<Answer>.Once, _ claim: Job.Claim) {
-        guard keeping.wrappingAdd(1, ordering: .relaxed).newValue <= Bounds.waitingQuestions else {
-            keeping.wrappingSubtract(1, ordering: .relaxed)
-            return once.failed(.storeUnavailable)
-        }
-        keeper.async { [self] in
-            defer { keeping.wrappingSubtract(1, ordering: .relaxed) }
-            let now = environment.now()
-            var question = StoreQuestion()
-            question.receipts = [claim.key]
-            question.owners = [claim.key.owner]
-            do throws(StoreError) {
-                let facts = try store.facts(question, at: now)
-                if let receipt = facts.receipts[claim.key] { return answers.async { claim.give(receipt) } }
-                guard facts.bytesOfOwners[claim.key.owner, default: 0] < Bounds.receiptBytesPerToken else {
-                    return answers.async { once.failed(.tooManyReceipts) }
-                }
-                let end = now.advanced(by: settings.lifetime)
-                let receipt = once.wish.receipt(once.write(.success(answer)), until: end, isOfRoom: false, at: now)
-                if try store.keep(receipt) { return answers.async { once.give(receipt.answer) } }
-                // Another server was asked the same at this very moment.
-                guard let receipt = try store.receipts([claim.key], at: now)[claim.key] else {
-                    return answers.async { once.failed(.storeUnavailable) }
-                }
-                answers.async { claim.give(receipt) }
-            } catch {
-                observer.storeFailed(error)
-                answers.async { once.failed(.storeUnavailable) }
-            }
-        }
-    }
+    func perform(_ work: @escaping @Sendable () -> Void) { jobs.perform(work) }
 
     /// Takes no more commands, carries out those that wait, then calls `completion`.
     func close(then completion: @escaping @Sendable () -> Void) {
-        inbox.withLock { $0.isClosed = true }
-        awaitEmpty(completion)
-    }
-
-    private func awaitEmpty(_ completion: @escaping @Sendable () -> Void) {
-        queue.async { [self] in
-            if inbox.withLock({ $0.isDraining }) {
-                awaitEmpty(completion)
-            } else {
-                keeper.async { self.answers.async(execute: completion) }
-            }
-        }
+        jobs.close { self.keeper.finish(completion) }
     }
 
     /// Commands that have not been taken up yet.
-    var waitingCommands: Int { inbox.withLock(\.jobs.count) }
+    var waitingCommands: Int { jobs.count }
 
     /// Whether it takes no more commands.
-    var isClosed: Bool { inbox.withLock(\.isClosed) }
+    var isClosed: Bool { jobs.isClosed }
 
     /// To be called when rooms were deleted: the live PINs want counting again, and nothing is doubted of rooms that are no more.
     func forget(_ pins: [PIN]) {
@@ -189,20 +71,9 @@ final class RoomWriter: Sendable {
         }
     }
 
-    /// Carries out one batch, then queues up again behind whatever else waits for the queue.
-    private func drain() {
-        dispatchPrecondition(condition: .onQueue(queue))
-        let batch = inbox.withLock { inbox in
-            let batch = Array(inbox.jobs.prefix(Bounds.commandsPerBatch))
-            inbox.jobs.removeFirst(batch.count)
-            return batch
-        }
+    private func carryOut(_ batch: [Job]) {
         observer.measure(.batch(commands: batch.count))
         memory.withLock { carryOut(batch, &$0) }
-        inbox.withLock { inbox in
-            inbox.isDraining = !inbox.jobs.isEmpty
-            if inbox.isDraining { queue.async { self.drain() } }
-        }
     }
 
     private func carryOut(_ jobs: [Job], _ memory: inout WriterMemory) {
