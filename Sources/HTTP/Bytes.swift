@@ -84,10 +84,7 @@ extension [UInt8] {
     }
 
     /// Appends the decimal digits of a number that is not negative.
-    mutating func append(decimal number: Int) {
-        if number >= 10 { append(decimal: number / 10) }
-        append(.zero &+ UInt8(truncatingIfNeeded: number % 10))
-    }
+    mutating func append(decimal number: Int) { append(addingCapacity: 19) { $0.append(decimal: number) } }
 
     init(_ span: Span<UInt8>, in range: Range<Int>) {
         self = span.extracting(range).withUnsafeBufferPointer { Array($0) }

@@ -1,8 +1,15 @@
 /// A request method (RFC 9110 §9): a token, compared case-sensitively.
 public enum Method: Hashable, Sendable {
     case get, head, options, post, put, patch, delete
-    /// Any other token, so `get` too; one that has a case of its own is never in here.
-    case other(String)
+    /// Any other token, so `get` too.
+    case other(Other)
+
+    /// A method that has no case of its own. Made by `Method.init` alone, so that none has two forms.
+    public struct Other: Hashable, Sendable {
+        public let name: String
+
+        fileprivate init(_ name: String) { self.name = name }
+    }
 
     /// The name is not checked: what the decoder makes one of is a token.
     public init(_ name: String) {
@@ -15,7 +22,7 @@ public enum Method: Hashable, Sendable {
             case "PUT": .put
             case "PATCH": .patch
             case "DELETE": .delete
-            default: .other(name)
+            default: .other(Other(name))
             }
     }
 
@@ -29,10 +36,10 @@ public enum Method: Hashable, Sendable {
         case .put: "PUT"
         case .patch: "PATCH"
         case .delete: "DELETE"
-        case .other(let name): name
+        case .other(let other): other.name
         }
     }
 
     /// Not for us: the decoder refuses it with 501.
-    static let connect = other("CONNECT")
+    static let connect = Method("CONNECT")
 }
