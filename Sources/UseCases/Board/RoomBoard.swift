@@ -37,16 +37,14 @@ final class RoomBoard: Sendable {
     @discardableResult
     func publish(_ room: PublishedRoom) -> PublishedRoom { generations.withLock { show(room, in: &$0) } }
 
-    @discardableResult
-    func publish(_ room: Room) -> PublishedRoom { publish(PublishedRoom(room)) }
-
     /// How often something was taken off so far: what `publish(_:ifUnchangedSince:)` compares.
     var removals: Int { generations.withLock(\.removals) }
 
     /// Shows a room that was loaded, unless something was taken off since the load began: then the loaded state may be one that has gone.
-    func publish(_ room: Room, ifUnchangedSince removals: Int) -> PublishedRoom {
-        let published = PublishedRoom(room)
-        return generations.withLock { $0.removals == removals ? show(published, in: &$0) : published }
+    ///
+    /// - Returns: what is shown now, or else the room all the same.
+    func publish(_ room: PublishedRoom, ifUnchangedSince removals: Int) -> PublishedRoom {
+        generations.withLock { $0.removals == removals ? show(room, in: &$0) : room }
     }
 
     /// Takes off a room that the store no longer has, unless another has its PIN by now.

@@ -48,7 +48,7 @@ final class RoomLoader: Sendable {
     ) throws(StoreError) -> [PIN: PublishedRoom] {
         let removals = board.removals
         return try load(pins, from: store, library, at: now).mapValues { room in
-            let published = board.publish(room, ifUnchangedSince: removals)
+            let published = board.publish(PublishedRoom(room), ifUnchangedSince: removals)
             published.confirm(at: now)
             return published
         }

@@ -58,7 +58,7 @@ extension WriterBatch {
             loaded[pin] = .failure(.roomNotFound)
             return
         }
-        let published = board.publish(room)
+        let published = board.publish(PublishedRoom(room))
         published.confirm(at: now)
         // What was thought to have failed may have been stored after all, and its watchers hear of it now.
         watchers.changed(published)
