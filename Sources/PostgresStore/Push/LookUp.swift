@@ -26,8 +26,8 @@ extension SQL {
 
     /// The next that are to be told what stands in the room's notice, by their keys.
     fileprivate static func devices(for room: Identifier) -> SQL {
-        let toMembers = PushStage.allCases.filter { $0.audience == .members }.map(\.rawValue)
-        let toHosts = PushStage.allCases.filter { $0.audience == .host }.map(\.rawValue)
+        let toMembers = PushStage.allCases.filter { $0.recipients == .members }.map(\.rawValue)
+        let toHosts = PushStage.allCases.filter { $0.recipients == .host }.map(\.rawValue)
         return """
             SELECT device.key, device.platform
             FROM push_notice JOIN member ON member.room = \(room) JOIN device ON device.owner = member.token_hash

@@ -1,12 +1,12 @@
 internal import MenuGame
 internal import UseCases
 
-/// The devices whose messages of a notice are still to be made: read at once, and written down in slices.
-struct Recipients {
+/// A notice's fan-out: the devices whose messages are still to be made, read at once, and written down in slices.
+struct FanOut {
     typealias Device = (key: Int64, platform: PushPlatform)
 
     let room: Identifier
-    /// The notice's order. A newer one in its place has recipients of its own.
+    /// The notice's order. A newer one in its place has a fan-out of its own.
     let position: Int64
     var devices: ArraySlice<Device>
     /// Whether these are all that are left.
@@ -21,12 +21,12 @@ struct Recipients {
 extension SQLiteStore {
     /// Makes messages of the notice that has waited longest, for some of the devices that are to be told.
     ///
-    /// - Parameter recipients: those that are left of it; read where there are none.
+    /// - Parameter fanOut: what is left of it; read where there is none.
     /// - Returns: whether there was a notice.
-    func lookUp(_ recipients: inout Recipients?, at now: Instant) throws(StoreError) -> Bool {
-        if recipients == nil { recipients = try read { connection throws(StoreError) in try connection.nextRecipients() } }
-        guard var rest = recipients else { return false }
-        let devices = rest.devices.prefix(Recipients.slice)
+    func lookUp(_ fanOut: inout FanOut?, at now: Instant) throws(StoreError) -> Bool {
+        if fanOut == nil { fanOut = try read { connection throws(StoreError) in try connection.nextFanOut() } }
+        guard var rest = fanOut else { return false }
+        let devices = rest.devices.prefix(FanOut.slice)
         rest.devices.removeFirst(devices.count)
         let isDone = rest.devices.isEmpty
         let isCurrent = try write(.logged) { connection throws(StoreError) in
@@ -34,7 +34,7 @@ extension SQLiteStore {
                 try connection.make(rest, devices, lookedUp: isDone && rest.isWhole ? nil : devices.last?.key, at: now)
             }
         }
-        recipients = isDone || !isCurrent ? nil : rest
+        fanOut = isDone || !isCurrent ? nil : rest
         return true
     }
 }
@@ -44,7 +44,7 @@ extension Connection {
         try first("SELECT 1 FROM push_notice WHERE looked_up IS NOT NULL LIMIT 1") { _ in true } ?? false
     }
 
-    fileprivate func nextRecipients() throws(StoreError) -> Recipients? {
+    fileprivate func nextFanOut() throws(StoreError) -> FanOut? {
         try transaction(writes: false) { () throws(StoreError) in
             let next = try first(
                 """
@@ -59,18 +59,18 @@ extension Connection {
                 )
             }
             guard let next else { return nil }
-            let audience = next.stage.audience == .nobody ? nil : next.key
+            let members = next.stage.recipients == .nobody ? nil : next.key
             let devices = try all(
                 """
                 SELECT device.key, platform FROM member JOIN device ON device.owner = member.token_hash
-                WHERE member.room = \(audience) AND device.room_id IS NULL AND device.key > \(next.lookedUp)
-                  AND (NOT \(next.stage.audience == .host) OR member.number = (SELECT host FROM room WHERE room.key = \(audience)))
+                WHERE member.room = \(members) AND device.room_id IS NULL AND device.key > \(next.lookedUp)
+                  AND (NOT \(next.stage.recipients == .host) OR member.number = (SELECT host FROM room WHERE room.key = \(members)))
                 UNION ALL
                 SELECT key, platform FROM device WHERE room_id = \(next.id) AND key > \(next.lookedUp)
-                ORDER BY 1 LIMIT \(Recipients.limit)
+                ORDER BY 1 LIMIT \(FanOut.limit)
                 """
             ) { row throws(StoreError) in (key: row.integer64(), platform: try row.named(PushPlatform.self)) }
-            return Recipients(room: next.id, position: next.position, devices: devices[...], isWhole: devices.count < Recipients.limit)
+            return FanOut(room: next.id, position: next.position, devices: devices[...], isWhole: devices.count < FanOut.limit)
         }
     }
 
@@ -79,19 +79,19 @@ extension Connection {
     /// - Parameter lookedUp: the last device that has a message of this; `nil` for all.
     /// - Returns: false where there is a newer notice by now, and nothing was done.
     fileprivate func make(
-        _ recipients: Recipients, _ devices: ArraySlice<Recipients.Device>, lookedUp: Int64?, at now: Instant
+        _ fanOut: FanOut, _ devices: ArraySlice<FanOut.Device>, lookedUp: Int64?, at now: Instant
     ) throws(StoreError) -> Bool {
         let noted = try run(
             """
             UPDATE push_notice SET looked_up = \(lookedUp)
-            WHERE room_id = \(recipients.room) AND position = \(recipients.position) AND looked_up IS NOT NULL
+            WHERE room_id = \(fanOut.room) AND position = \(fanOut.position) AND looked_up IS NOT NULL
             """)
         guard noted == 1 else { return false }
         for device in devices {
             try run(
                 """
                 INSERT INTO push_message (room_id, device, service, position, due_at, attempts)
-                SELECT \(recipients.room), key, \(device.platform.service.rawValue), \(recipients.position), \(now), 0
+                SELECT \(fanOut.room), key, \(device.platform.service.rawValue), \(fanOut.position), \(now), 0
                 FROM device WHERE key = \(device.key)
                 ON CONFLICT (room_id, device) DO UPDATE SET position = excluded.position, attempts = 0, due_at = excluded.due_at
                 """)

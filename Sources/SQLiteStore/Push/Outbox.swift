@@ -5,8 +5,8 @@ public import UseCases
 /// What is known of the outbox in memory alone.
 struct OutboxMemory {
     var leases = Leases()
-    /// Those of the notice that is being looked up.
-    var recipients: Recipients?
+    /// Of the notice that is being looked up.
+    var fanOut: FanOut?
 }
 
 extension SQLiteStore: PushOutbox {
@@ -18,7 +18,7 @@ extension SQLiteStore: PushOutbox {
             do throws(StoreError) {
                 // Others may write between two slices.
                 for _ in 0..<Self.slicesPerLease {
-                    guard messages.count < limit, try lookUp(&memory.recipients, at: now) else { break }
+                    guard messages.count < limit, try lookUp(&memory.fanOut, at: now) else { break }
                     let more = try take(service, at: now, until: end, limit: limit - messages.count, &memory.leases)
                     messages += more.messages
                     nextDueAt = more.nextDueAt

@@ -15,7 +15,7 @@ public enum PushStage: String, CaseIterable, Sendable {
     public var isFinal: Bool { self == .decided || self == .over }
 
     /// Who is told of it by a notification.
-    public enum Audience: Hashable, Sendable {
+    public enum Recipients: Hashable, Sendable {
         case host, members, nobody
     }
 
@@ -31,7 +31,7 @@ public enum PushStage: String, CaseIterable, Sendable {
     }
 
     /// Live activities of the room hear of every stage.
-    public var audience: Audience {
+    public var recipients: Recipients {
         switch self {
         case .allSubmitted, .expiring: .host
         case .revealed, .decided: .members
