@@ -1,7 +1,7 @@
 import UseCases
 
 /// What the API asks of requests, what one client may do, and what it is told of times, in one place. What a connection may do stands in
-/// `HTTP.Limits`, what may wait or be in memory in `UseCases.Bounds`, and what belongs to the game in `MenuGame.Limits`. The document of
+/// `HTTP.ConnectionLimits`, what may wait or be in memory in `UseCases.Bounds`, and what belongs to the game in `MenuGame.Limits`. The document of
 /// the API says the same.
 public enum APIBounds {
     // MARK: Requests

@@ -168,7 +168,7 @@ extension Problem {
 }
 
 extension Problem.Code {
-    fileprivate init(_ refusal: MenuGame.Refusal) {
+    fileprivate init(_ refusal: Refusal) {
         self =
             switch refusal {
             case .notHost, .notByHand: .notHost

@@ -14,13 +14,13 @@ struct ChunkedDecoder {
     private let maximumSize: Int
     private let maximumOverhead: Int
 
-    init(limits: Limits) {
+    init(limits: ConnectionLimits) {
         maximumSize = limits.maximumBodySize
         maximumOverhead = limits.maximumChunkOverhead
     }
 
     /// Appends the content to `body`; true when the last chunk and the trailers are through.
-    mutating func decode(_ input: Span<UInt8>, from position: inout Int, into body: inout [UInt8]) throws(Refusal) -> Bool {
+    mutating func decode(_ input: Span<UInt8>, from position: inout Int, into body: inout [UInt8]) throws(RequestError) -> Bool {
         while position < input.count {
             if state == .data {
                 // What is left of a chunk fits into an Int: it was compared with the limit.
@@ -42,7 +42,7 @@ struct ChunkedDecoder {
         return false
     }
 
-    private mutating func next(_ byte: UInt8, received: Int) throws(Refusal) -> State {
+    private mutating func next(_ byte: UInt8, received: Int) throws(RequestError) -> State {
         switch state {
         case .sizeStart:
             (size, digits) = (0, 0)
@@ -79,7 +79,7 @@ struct ChunkedDecoder {
     }
 
     /// At most sixteen digits, so the size cannot overflow; it may not lead beyond the limit either.
-    private mutating func nextOfSize(_ byte: UInt8, received: Int) throws(Refusal) -> State {
+    private mutating func nextOfSize(_ byte: UInt8, received: Int) throws(RequestError) -> State {
         guard let value = byte.hexValue, digits < 16 else { throw .malformed }
         digits += 1
         size = size << 4 | UInt64(value)
@@ -87,18 +87,18 @@ struct ChunkedDecoder {
         return .size
     }
 
-    private mutating func text(_ byte: UInt8, _ next: State) throws(Refusal) -> State {
+    private mutating func text(_ byte: UInt8, _ next: State) throws(RequestError) -> State {
         guard byte.isText else { throw .malformed }
         return try spend(next)
     }
 
-    private mutating func spend(_ next: State) throws(Refusal) -> State {
+    private mutating func spend(_ next: State) throws(RequestError) -> State {
         overhead += 1
         guard overhead <= maximumOverhead else { throw .bodyTooLarge }
         return next
     }
 
-    private func expect(_ expected: UInt8, _ byte: UInt8, then next: State) throws(Refusal) -> State {
+    private func expect(_ expected: UInt8, _ byte: UInt8, then next: State) throws(RequestError) -> State {
         guard byte == expected else { throw .malformed }
         return next
     }

@@ -18,7 +18,7 @@
 ///
 /// Pipelining is bounded by construction: one request of a connection is in progress at a time, and until it is answered nothing
 /// more is read than what one read has already brought, 16 KiB at most.
-public struct Limits: Sendable {
+public struct ConnectionLimits: Sendable {
     public var maximumHeadSize = 16 * 1024
     public var maximumFieldCount = 100
     public var maximumBodySize = 64 * 1024

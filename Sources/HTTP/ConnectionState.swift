@@ -22,8 +22,8 @@ public struct ConnectionState {
         case invite
         /// Have the request answered, and answer with the ticket; until then nothing more is received.
         case respond(Request, Ticket)
-        /// Send `Refusal.response` through `refuse`; the duration is what the request had taken so far.
-        case refuse(Refusal, after: Duration)
+        /// Send `RequestError.response` through `refuse`; the duration is what the request had taken so far.
+        case refuse(RequestError, after: Duration)
         /// Shut down the sending side and discard what still comes: closing at once would reset the connection, and the reset could
         /// overtake the last answer (RFC 9112 §9.6).
         case linger
@@ -57,7 +57,7 @@ public struct ConnectionState {
         case closed
     }
 
-    private let limits: Limits
+    private let limits: ConnectionLimits
     private var decoder: RequestDecoder
     private var phase = Phase.idle
     private var ticket = Ticket()
@@ -74,7 +74,7 @@ public struct ConnectionState {
     ///   - limits: the same for the life of the connection.
     ///   - peer: the client's address in text, for `Request.peer`.
     ///   - now: when the connection was accepted; the idle time-out runs from then.
-    public init(limits: Limits, peer: String = "", at now: Moment) {
+    public init(limits: ConnectionLimits, peer: String = "", at now: Moment) {
         self.limits = limits
         decoder = RequestDecoder(limits: limits, peer: peer)
         phaseDeadline = now + limits.idleTimeout
@@ -148,8 +148,8 @@ public struct ConnectionState {
             phase = .responding(exchange)
             phaseDeadline = nil
             return .respond(request, ticket)
-        case .refuse(let refusal, let exchange):
-            return beginRefusal(refusal, exchange, after: now - since)
+        case .refuse(let error, let exchange):
+            return beginRefusal(error, exchange, after: now - since)
         }
     }
 
@@ -237,9 +237,9 @@ public struct ConnectionState {
     }
 
     /// Appends the answer to a request that `Step.refuse` has turned down.
-    public mutating func refuse(_ refusal: Refusal, date: borrowing HTTPDate, into output: inout [UInt8]) {
+    public mutating func refuse(_ error: RequestError, date: borrowing HTTPDate, into output: inout [UInt8]) {
         guard case .refusing(let exchange) = phase else { return }
-        ResponseEncoder.encode(refusal.response, for: exchange, date: date, into: &output)
+        ResponseEncoder.encode(error.response, for: exchange, date: date, into: &output)
         phase = .closing
     }
 
@@ -296,14 +296,14 @@ public struct ConnectionState {
         return .close
     }
 
-    private mutating func giveUp(_ refusal: Refusal, after duration: Duration) -> Step {
-        guard case .refuse(let refusal, let exchange) = decoder.refuse(refusal) else { return close() }
-        return beginRefusal(refusal, exchange, after: duration)
+    private mutating func giveUp(_ error: RequestError, after duration: Duration) -> Step {
+        guard case .refuse(let error, let exchange) = decoder.refuse(error) else { return close() }
+        return beginRefusal(error, exchange, after: duration)
     }
 
-    private mutating func beginRefusal(_ refusal: Refusal, _ exchange: Exchange, after duration: Duration) -> Step {
+    private mutating func beginRefusal(_ error: RequestError, _ exchange: Exchange, after duration: Duration) -> Step {
         phase = .refusing(exchange)
         phaseDeadline = nil
-        return .refuse(refusal, after: duration)
+        return .refuse(error, after: duration)
     }
 }

@@ -10,7 +10,7 @@ struct FieldsMeaning {
     private(set) var hasOtherExpectation = false
     private var lines = 0
 
-    mutating func add(_ line: Fields.Line, of head: [UInt8]) throws(Refusal) {
+    mutating func add(_ line: Fields.Line, of head: [UInt8]) throws(RequestError) {
         switch line.name.count {
         case 4 where head.spells("host", in: line.name):
             guard head.isAuthority(line.value) else { throw .malformed }

@@ -12,7 +12,7 @@ struct FramingFields {
     private var isChunked = false
 
     /// One line of digits and nothing else: no sign, no list, no second line, even an equal one (RFC 9110 §8.6).
-    mutating func add(contentLength range: Range<Int>, of head: [UInt8]) throws(Refusal) {
+    mutating func add(contentLength range: Range<Int>, of head: [UInt8]) throws(RequestError) {
         guard length == nil, !range.isEmpty else { throw .malformed }
         for index in range where !head[index].isDigit { throw .malformed }
         var value = 0
@@ -26,7 +26,7 @@ struct FramingFields {
     }
 
     /// `chunked` alone: an unknown coding before it is 501, anything else leaves the length unknown and is 400 (RFC 9112 §6.1, §6.3).
-    mutating func add(transferEncoding range: Range<Int>, of head: [UInt8]) throws(Refusal) {
+    mutating func add(transferEncoding range: Range<Int>, of head: [UInt8]) throws(RequestError) {
         guard !isChunked else { throw .malformed }
         guard head.spells("chunked", in: range) else {
             var codings: [Range<Int>] = []
@@ -42,7 +42,7 @@ struct FramingFields {
         isChunked = true
     }
 
-    func framing(isHTTP10: Bool, limit: Int) throws(Refusal) -> Framing {
+    func framing(isHTTP10: Bool, limit: Int) throws(RequestError) -> Framing {
         if isChunked {
             // With a length beside it, or from a client that cannot know of chunks, it smells of smuggling (RFC 9112 §6.1).
             guard length == nil, !isHTTP10 else { throw .malformed }

@@ -12,7 +12,7 @@ struct HeadScanner {
     var hasOnlyEmptyLine: Bool { index == start && lineStart == start }
 
     /// Goes on where it stopped; `bytes` is the head from its first byte. The length of the head, `nil` while its end has not come.
-    mutating func scan(_ bytes: Span<UInt8>, limit: Int) throws(Refusal) -> Int? {
+    mutating func scan(_ bytes: Span<UInt8>, limit: Int) throws(RequestError) -> Int? {
         let end = min(bytes.count, limit)
         var index = index
         defer { self.index = index }

@@ -9,7 +9,7 @@ public struct Request: Sendable {
     public var fields: Fields
     /// The address the connection came from, in text (`127.0.0.1`, `::1`), without the port.
     public var peer: String
-    /// The content without its transfer coding, at most `Limits.maximumBodySize` bytes; empty without one.
+    /// The content without its transfer coding, at most `ConnectionLimits.maximumBodySize` bytes; empty without one.
     public var body: [UInt8]
 }
 

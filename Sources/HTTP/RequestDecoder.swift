@@ -7,18 +7,18 @@ public struct RequestDecoder {
         case needMore
         /// A whole request; behind `position` the next may begin.
         case request(Request, Exchange)
-        /// To be answered with `Refusal.response`; nothing behind it may be read as a request.
-        case refuse(Refusal, Exchange)
+        /// To be answered with `RequestError.response`; nothing behind it may be read as a request.
+        case refuse(RequestError, Exchange)
     }
 
     private enum Stage {
         case head
         case length(RequestHead, Int)
         case chunked(RequestHead)
-        case refused(Refusal, Exchange)
+        case refused(RequestError, Exchange)
     }
 
-    private let limits: Limits
+    private let limits: ConnectionLimits
     private let peer: String
     private var stage = Stage.head
     /// The part of a head that has come, while its end has not.
@@ -33,7 +33,7 @@ public struct RequestDecoder {
     /// - Parameters:
     ///   - limits: the bounds of every request of this connection.
     ///   - peer: the client's address in text, for `Request.peer`.
-    public init(limits: Limits, peer: String = "") {
+    public init(limits: ConnectionLimits, peer: String = "") {
         self.limits = limits
         self.peer = peer
         chunks = ChunkedDecoder(limits: limits)
@@ -57,7 +57,7 @@ public struct RequestDecoder {
 
     /// Takes from `input` what belongs to one request; `position` moves behind it. Once it has refused, it refuses for ever.
     public mutating func decode(_ input: Span<UInt8>, from position: inout Int) -> Outcome {
-        do throws(Refusal) {
+        do throws(RequestError) {
             if case .head = stage {
                 guard let head = try readHead(input, from: &position) else { return .needMore }
                 switch head.framing {
@@ -75,12 +75,12 @@ public struct RequestDecoder {
         }
     }
 
-    private mutating func readHead(_ input: Span<UInt8>, from position: inout Int) throws(Refusal) -> RequestHead? {
+    private mutating func readHead(_ input: Span<UInt8>, from position: inout Int) throws(RequestError) -> RequestHead? {
         let rest = position..<input.count
         let buffered = head.count
         var length: Int?
         if buffered == 0 {
-            do throws(Refusal) {
+            do throws(RequestError) {
                 length = try scanner.scan(input.extracting(rest), limit: limits.maximumHeadSize)
             } catch {
                 head.append(input, in: rest.prefix(8))  // enough to tell HEAD from the others in `refuse`
@@ -104,7 +104,7 @@ public struct RequestDecoder {
         return parsed
     }
 
-    private mutating func readBody(_ input: Span<UInt8>, from position: inout Int) throws(Refusal) -> Outcome {
+    private mutating func readBody(_ input: Span<UInt8>, from position: inout Int) throws(RequestError) -> Outcome {
         if position < input.count { wantsContinue = false }
         switch stage {
         case .length(let head, let length):
@@ -114,7 +114,7 @@ public struct RequestDecoder {
             return body.count == length ? finish(head) : .needMore
         case .chunked(let head):
             return try chunks.decode(input, from: &position, into: &body) ? finish(head) : .needMore
-        case .refused(let refusal, let exchange): return .refuse(refusal, exchange)
+        case .refused(let error, let exchange): return .refuse(error, exchange)
         case .head: return .needMore
         }
     }
@@ -128,7 +128,7 @@ public struct RequestDecoder {
     }
 
     /// The owner of the connection gives up on the request that is under way.
-    public mutating func refuse(_ refusal: Refusal) -> Outcome {
+    public mutating func refuse(_ error: RequestError) -> Outcome {
         var exchange = Exchange(persists: false)
         switch stage {
         case .head: exchange.isHead = head.dropFirst(scanner.start).starts(with: [0x48, 0x45, 0x41, 0x44, .space])  // "HEAD "
@@ -136,7 +136,7 @@ public struct RequestDecoder {
         case .refused: break
         }
         (head, body, wantsContinue) = ([], [], false)
-        stage = .refused(refusal, exchange)
-        return .refuse(refusal, exchange)
+        stage = .refused(error, exchange)
+        return .refuse(error, exchange)
     }
 }

@@ -1,17 +1,17 @@
 /// What the protocol itself answers to a request that it will not hand on. The connection closes after it: where a request could
 /// not be understood, nobody knows where the next one begins (RFC 9112 §2.2, §11.2).
-public struct Refusal: Error, Hashable, Sendable {
+public struct RequestError: Error, Hashable, Sendable {
     /// 400, 408, 413, 414, 417, 431, 501 or 505.
     public let status: Status
 
-    static let malformed = Refusal(status: Status(400))
-    static let timedOut = Refusal(status: Status(408))
-    static let bodyTooLarge = Refusal(status: Status(413))
-    static let targetTooLong = Refusal(status: Status(414))
-    static let expectationFailed = Refusal(status: Status(417))
-    static let fieldsTooLarge = Refusal(status: Status(431))
-    static let notImplemented = Refusal(status: Status(501))
-    static let versionNotSupported = Refusal(status: Status(505))
+    static let malformed = RequestError(status: Status(400))
+    static let timedOut = RequestError(status: Status(408))
+    static let bodyTooLarge = RequestError(status: Status(413))
+    static let targetTooLong = RequestError(status: Status(414))
+    static let expectationFailed = RequestError(status: Status(417))
+    static let fieldsTooLarge = RequestError(status: Status(431))
+    static let notImplemented = RequestError(status: Status(501))
+    static let versionNotSupported = RequestError(status: Status(505))
 
     /// The stable name of the reason, for programs.
     var code: StaticString {

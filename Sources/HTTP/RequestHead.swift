@@ -7,7 +7,7 @@ struct RequestHead {
     let expectsContinue: Bool
 
     /// `bytes` is a whole head as `HeadScanner` found it, so every line in it ends in CRLF and holds no control byte but the tab.
-    static func read(_ bytes: [UInt8], start: Int, peer: String, limits: Limits) throws(Refusal) -> RequestHead {
+    static func read(_ bytes: [UInt8], start: Int, peer: String, limits: ConnectionLimits) throws(RequestError) -> RequestHead {
         var position = start
         let line = try RequestLine.read(bytes, from: &position)
         var lines: [Fields.Line] = []
@@ -40,7 +40,7 @@ struct RequestHead {
     }
 
     /// `name ":" OWS value OWS`. No space before the colon (RFC 9112 §5.1); a line that begins with one is an old fold (§5.2).
-    private static func field(_ bytes: [UInt8], from position: inout Int) throws(Refusal) -> Fields.Line {
+    private static func field(_ bytes: [UInt8], from position: inout Int) throws(RequestError) -> Fields.Line {
         let start = position
         while bytes[position].isToken { position &+= 1 }
         let name = start..<position

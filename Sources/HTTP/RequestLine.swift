@@ -5,7 +5,7 @@ struct RequestLine {
     let isHTTP10: Bool
 
     /// `position` moves behind the line, which ends in CRLF.
-    static func read(_ bytes: [UInt8], from position: inout Int) throws(Refusal) -> RequestLine {
+    static func read(_ bytes: [UInt8], from position: inout Int) throws(RequestError) -> RequestLine {
         let start = position
         while bytes[position].isToken { position &+= 1 }
         guard position > start, bytes[position] == .space else { throw .malformed }
@@ -42,7 +42,7 @@ struct RequestLine {
     }
 
     /// `HTTP/` DIGIT `.` DIGIT, in capitals. A higher minor version is served as 1.1, the highest we know (RFC 9110 §2.5).
-    private static func isHTTP10(_ bytes: [UInt8], _ range: Range<Int>) throws(Refusal) -> Bool {
+    private static func isHTTP10(_ bytes: [UInt8], _ range: Range<Int>) throws(RequestError) -> Bool {
         let start = range.lowerBound
         guard range.count == 8, bytes[start] == 0x48, bytes[start &+ 1] == 0x54, bytes[start &+ 2] == 0x54, bytes[start &+ 3] == 0x50,
             bytes[start &+ 4] == .slash, bytes[start &+ 5].isDigit, bytes[start &+ 6] == 0x2E, bytes[start &+ 7].isDigit

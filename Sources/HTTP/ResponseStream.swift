@@ -1,7 +1,7 @@
 /// A response whose body stays open, as its owner holds it. Everything may be called from any thread and none of it waits: what is
 /// said is written when the client takes it, and forgotten when the client has gone.
 public protocol ResponseStream: AnyObject, Sendable {
-    /// Adds a piece, to arrive behind those before it. A reader too slow for `Limits.maximumStreamBacklog` is closed.
+    /// Adds a piece, to arrive behind those before it. A reader too slow for `ConnectionLimits.maximumStreamBacklog` is closed.
     func send(_ piece: StreamChunk)
 
     /// Says the newest state of something: takes the place of the snapshot before, if that has not begun to go out.
@@ -32,7 +32,7 @@ public enum CloseReason: Hashable, Sendable {
     case notOpened
     /// The client has closed, or shut its sending side, which from here looks the same.
     case clientGone
-    /// The client has not read for `Limits.writeTimeout`, or what it has not read was too much.
+    /// The client has not read for `ConnectionLimits.writeTimeout`, or what it has not read was too much.
     case tooSlow
     case serverStopping
 }

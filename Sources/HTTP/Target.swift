@@ -7,7 +7,7 @@ struct Target {
     /// The absolute form without a path, `http://host` or `http://host?query`, means `/`.
     var hasEmptyPath: Bool { path.isEmpty }
 
-    init(in head: [UInt8], _ range: Range<Int>, method: Method) throws(Refusal) {
+    init(in head: [UInt8], _ range: Range<Int>, method: Method) throws(RequestError) {
         guard let first = range.first else { throw .malformed }
         let end = range.upperBound
         var mark: Int?
@@ -37,7 +37,7 @@ struct Target {
     }
 
     /// The authority of `http://authority/path?query`. Userinfo is an attempt to mislead and is refused (RFC 9110 §4.2.4).
-    private static func authority(in head: [UInt8], _ range: Range<Int>) throws(Refusal) -> Range<Int> {
+    private static func authority(in head: [UInt8], _ range: Range<Int>) throws(RequestError) -> Range<Int> {
         let start: Int
         if range.count > 7, head.spells("http://", in: range.lowerBound..<range.lowerBound + 7) {
             start = range.lowerBound + 7

@@ -13,7 +13,7 @@ import Synchronization
 /// `wake`, `isResponding` and what begins with `queue.async`; all else belongs to the queue, which every way in checks.
 final class EventLoop: @unchecked Sendable {
     let queue: DispatchQueue
-    let limits: Limits
+    let limits: ConnectionLimits
     let onRefusal: (@Sendable (Status, Duration) -> Void)?
     /// What sockets are read into: one for all connections, since nothing stays in it.
     let buffer = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: 16 * 1024)
@@ -46,7 +46,7 @@ final class EventLoop: @unchecked Sendable {
     private var responding: Connection?
 
     init(
-        _ number: Int, listener: Listener, poller: Poller, limits: Limits, capacity: Capacity, responder: any Responder,
+        _ number: Int, listener: Listener, poller: Poller, limits: ConnectionLimits, capacity: Capacity, responder: any Responder,
         onRefusal: (@Sendable (Status, Duration) -> Void)?
     ) {
         queue = DispatchQueue(label: "http.loop.\(number)")
@@ -69,7 +69,7 @@ final class EventLoop: @unchecked Sendable {
     }
 
     /// Coarse, as long as no limit is so short that it would show.
-    private static func tick(for limits: Limits) -> Duration {
+    private static func tick(for limits: ConnectionLimits) -> Duration {
         let shortest = [
             limits.headTimeout, limits.bodyTimeout, limits.bodyRateGrace, limits.idleTimeout, limits.writeTimeout, limits.lingerTimeout,
         ].reduce(.seconds(4), min)

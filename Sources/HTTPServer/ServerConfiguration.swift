@@ -11,13 +11,14 @@ public struct ServerConfiguration: Sendable {
     public var inherited: [Int32] = []
     /// The number of event loops: one for each active core, unless told otherwise.
     public var loops: Int
-    public var limits: Limits
+    public var limits: ConnectionLimits
     /// Beyond it, new connections wait in the backlog of the kernel until others close. `start` raises the process's limit of open
     /// descriptors as far as it may, and stays so far below it that there are some left for other files.
     public var maxConnections: Int
 
     public init(
-        host: String = "127.0.0.1", port: Int = 0, loops: Int = activeCores, limits: Limits = Limits(), maxConnections: Int = 10_000
+        host: String = "127.0.0.1", port: Int = 0, loops: Int = activeCores, limits: ConnectionLimits = ConnectionLimits(),
+        maxConnections: Int = 10_000
     ) {
         self.host = host
         self.port = port

@@ -1,4 +1,4 @@
-/// Every bound of the game in one place. Bounds of the API stand in `API.APIBounds`, those of the protocol in `HTTP.Limits`.
+/// Every bound of the game in one place. Bounds of the API stand in `API.APIBounds`, those of the protocol in `HTTP.ConnectionLimits`.
 public enum Limits {
     /// The rule's own bound: utilities are scaled by lcm(1...12), one more than the traits for the cuisines (S2).
     public static let traits = 11

@@ -1,5 +1,5 @@
 /// Every bound of what push services are told, and are listened to, in one place.
-public enum Limits {
+public enum PushLimits {
     /// Connections to one host, and altogether. Each carries many requests at a time.
     static let connectionsPerHost = 4
     static let connections = 8

@@ -8,7 +8,7 @@ extension HTTPResponse {
     /// none of ours.
     var pause: Duration? {
         guard let retryAfter, let seconds = Int64(retryAfter), seconds >= 0 else { return nil }
-        return .seconds(min(seconds, Limits.retryAfter / 1000))
+        return .seconds(min(seconds, PushLimits.retryAfter / 1000))
     }
 }
 

@@ -44,9 +44,9 @@ struct DocumentTests {
             length(APIBounds.idempotencyKey), "[!-~]" + times(PushPlatform.tokenLength), "[0-9a-fA-F]" + times(PushPlatform.tokenLength),
             "[-.0-9A-Z_a-z]" + times(APIBounds.requestID), "minimum: 0, maximum: \(APIBounds.hold), default: 0",
             "comment comes every \(APIBounds.heartbeat.components.seconds) seconds",
-            "retry: \(APIBounds.streamRetry)", "1 to \(MenuGame.Limits.nicknameGraphemes) grapheme clusters",
-            "\(MenuGame.Limits.membersPerRoom) members are in", "as it can: \(MenuGame.Limits.removedPerRoom)",
-            "played \(MenuGame.Limits.roundsPerRoom) times",
+            "retry: \(APIBounds.streamRetry)", "1 to \(Limits.nicknameGraphemes) grapheme clusters",
+            "\(Limits.membersPerRoom) members are in", "as it can: \(Limits.removedPerRoom)",
+            "played \(Limits.roundsPerRoom) times",
         ] { #expect(document.contains(said), "\(said)") }
     }
 
@@ -65,7 +65,7 @@ struct DocumentTests {
     func codes() throws {
         let lines = String(decoding: try TestServer.resource("openapi.yaml"), as: UTF8.self).split(separator: "\n")
         let problems = Problem.Code.allCases.map { ($0.rawValue, Problem($0).response(in: .en).body) }
-        let refusals = [Refusal.bodyTooLarge, .fieldsTooLarge].map { ("\($0.code)", $0.response.body) }
+        let refusals = [RequestError.bodyTooLarge, .fieldsTooLarge].map { ("\($0.code)", $0.response.body) }
         for (code, body) in problems + refusals {
             // One that has more to tell goes on behind its code.
             let start = "      value: " + String(decoding: body.dropLast(), as: UTF8.self)

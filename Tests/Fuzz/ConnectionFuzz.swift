@@ -5,7 +5,7 @@ import HTTP
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzConnection(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     let input = Array(UnsafeBufferPointer(start: start, count: count))
-    for limits in [Limits(), .narrow] {
+    for limits in [ConnectionLimits(), .narrow] {
         var cuts = Cuts(of: input)
         var whole = Client(limits)
         whole.send(input)
@@ -24,7 +24,7 @@ public func fuzzConnection(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt
 
 /// A client and the owner of its socket in one, who does what the state says.
 private struct Client {
-    private let limits: Limits
+    private let limits: ConnectionLimits
     private var state: ConnectionState
     private var now = Moment(elapsed: .zero)
     private var output: [UInt8] = []
@@ -37,7 +37,7 @@ private struct Client {
     /// `nil` where nothing happens but what the bytes bring about.
     private var troubles: Cuts?
 
-    init(_ limits: Limits, troubles: Cuts? = nil) {
+    init(_ limits: ConnectionLimits, troubles: Cuts? = nil) {
         self.limits = limits
         self.troubles = troubles
         state = ConnectionState(limits: limits, at: now)

@@ -1,9 +1,9 @@
 import HTTP
 
-extension Limits {
+extension ConnectionLimits {
     /// So small that a short input meets every one of them.
-    static var narrow: Limits {
-        var limits = Limits()
+    static var narrow: ConnectionLimits {
+        var limits = ConnectionLimits()
         limits.maximumHeadSize = 96
         limits.maximumFieldCount = 3
         limits.maximumBodySize = 16

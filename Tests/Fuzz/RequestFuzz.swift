@@ -4,7 +4,7 @@ import HTTP
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzRequests(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     let input = Array(UnsafeBufferPointer(start: start, count: count))
-    for limits in [Limits(), .narrow] {
+    for limits in [ConnectionLimits(), .narrow] {
         let whole = Reading([input], limits)
         var cuts = Cuts(of: input)
         for pieces in [cuts.pieces(input, about: 3), cuts.pieces(input, about: 17), input.map { [$0] }] {
@@ -32,14 +32,14 @@ private func checkResponse(_ input: [UInt8]) {
 private struct Reading {
     enum Event: Equatable {
         case request(String, path: [UInt8], query: [UInt8]?, fields: [[[UInt8]]], count: Int, body: [UInt8], Exchange)
-        case refusal(Refusal, Exchange)
+        case refusal(RequestError, Exchange)
     }
 
     var events: [Event] = []
     var outcomes: [RequestDecoder.Outcome] = []
     var isBetweenRequests = false
 
-    init(_ pieces: [[UInt8]], _ limits: Limits) {
+    init(_ pieces: [[UInt8]], _ limits: ConnectionLimits) {
         var decoder = RequestDecoder(limits: limits)
         for piece in pieces {
             var position = 0
@@ -76,7 +76,7 @@ private struct Reading {
 }
 
 /// A request written down again in the plainest form is the same request: nothing in it can be read in two ways by whoever is told of it.
-private func check(_ request: Request, _ exchange: Exchange, _ limits: Limits) {
+private func check(_ request: Request, _ exchange: Exchange, _ limits: ConnectionLimits) {
     require(request.body.count <= limits.maximumBodySize && request.fields.count <= limits.maximumFieldCount, "beyond the limits")
     require(request.path.first == 0x2F || request.path == [0x2A] && request.method == .options, "a path of \(request.path)")
     var plain = Array(request.method.name.utf8) + [0x20] + request.path

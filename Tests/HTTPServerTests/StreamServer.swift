@@ -8,7 +8,7 @@ final class StreamServer: Sendable {
     let ends = Log<CloseReason>()
 
     init(
-        loops: Int = 2, limits: Limits = .quick, heartbeat: Heartbeat? = nil, content: String = "",
+        loops: Int = 2, limits: ConnectionLimits = .quick, heartbeat: Heartbeat? = nil, content: String = "",
         open: @escaping @Sendable (@escaping @Sendable () -> Void) -> Void = { $0() }
     ) throws {
         server = try TestServer(loops: loops, limits: limits) { [streams, ends] request, reply in
@@ -37,9 +37,9 @@ final class StreamServer: Sendable {
     struct NoStream: Error {}
 }
 
-extension Limits {
+extension ConnectionLimits {
     /// So that the loop looks at the clock often.
-    static let quick = Limits.with { $0.lingerTimeout = .milliseconds(200) }
+    static let quick = ConnectionLimits.with { $0.lingerTimeout = .milliseconds(200) }
 }
 
 extension Client {

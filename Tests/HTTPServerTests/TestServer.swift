@@ -9,7 +9,7 @@ final class TestServer: Sendable {
     let refusals = Log<Int>()
 
     init(
-        host: String = "127.0.0.1", loops: Int = 2, maxConnections: Int = 1000, limits: Limits = Limits(),
+        host: String = "127.0.0.1", loops: Int = 2, maxConnections: Int = 1000, limits: ConnectionLimits = ConnectionLimits(),
         respond: @escaping @Sendable (Request, Reply) -> Void = TestServer.echo
     ) throws {
         server = Server(
@@ -62,9 +62,9 @@ func eventually(_ condition: () -> Bool) -> Bool {
     return true
 }
 
-extension Limits {
-    static func with(_ adjust: (inout Limits) -> Void) -> Limits {
-        var limits = Limits()
+extension ConnectionLimits {
+    static func with(_ adjust: (inout ConnectionLimits) -> Void) -> ConnectionLimits {
+        var limits = ConnectionLimits()
         adjust(&limits)
         return limits
     }

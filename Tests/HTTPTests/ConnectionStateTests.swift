@@ -9,7 +9,7 @@ struct ConnectionStateTests {
 
     @Test("A silent client is dropped when its idle time is up, without an answer")
     func idle() {
-        var state = ConnectionState(limits: Limits(), at: start)
+        var state = ConnectionState(limits: ConnectionLimits(), at: start)
         #expect(state.deadline == start + .seconds(75))
         #expect(name(state.timeOut(at: start + .seconds(74))) == "wait")
         #expect(name(state.timeOut(at: start + .seconds(75))) == "close")
@@ -18,7 +18,7 @@ struct ConnectionStateTests {
 
     @Test("A head has its time from its first byte, however it trickles, and is then answered 408")
     func slowHead() {
-        var state = ConnectionState(limits: Limits(), at: start)
+        var state = ConnectionState(limits: ConnectionLimits(), at: start)
         let begun = start + .seconds(20)
         for (offset, byte) in get.utf8.dropLast().enumerated() {
             #expect(name(receive(&state, [byte], at: begun + .milliseconds(offset * 100))) == "wait")
@@ -29,7 +29,7 @@ struct ConnectionStateTests {
 
     @Test("An empty line between requests does not start a head")
     func emptyLine() {
-        var state = ConnectionState(limits: Limits(), at: start)
+        var state = ConnectionState(limits: ConnectionLimits(), at: start)
         #expect(name(receive(&state, [0x0D], at: start + .seconds(1))) == "wait")
         #expect(name(receive(&state, [0x0A], at: start + .seconds(1))) == "wait")
         #expect(state.deadline == start + .seconds(75))
@@ -38,7 +38,7 @@ struct ConnectionStateTests {
 
     @Test("A body has to keep its rate, and has an end in any case")
     func slowBody() {
-        var state = ConnectionState(limits: Limits(), at: start)
+        var state = ConnectionState(limits: ConnectionLimits(), at: start)
         let head = Array("POST / HTTP/1.1\r\nHost: h\r\nContent-Length: 60000\r\n\r\n".utf8)
         #expect(name(receive(&state, head, at: start)) == "wait")
         #expect(state.deadline == start + .seconds(5))
@@ -51,7 +51,7 @@ struct ConnectionStateTests {
 
     @Test("While an answer is due nothing is read, no time runs, and the idle time begins with the answer")
     func responding() {
-        var state = ConnectionState(limits: Limits(), at: start)
+        var state = ConnectionState(limits: ConnectionLimits(), at: start)
         guard case .respond(_, let ticket) = receive(&state, Array(get.utf8), at: start) else { return #expect(Bool(false)) }
         #expect(!state.wantsInput)
         #expect(state.deadline == nil)
@@ -64,7 +64,7 @@ struct ConnectionStateTests {
 
     @Test("A ticket answers its own request, once")
     func tickets() {
-        var state = ConnectionState(limits: Limits(), at: start)
+        var state = ConnectionState(limits: ConnectionLimits(), at: start)
         var output: [UInt8] = []
         guard case .respond(_, let first) = receive(&state, Array(get.utf8), at: start) else { return #expect(Bool(false)) }
         #expect(state.answer(first, with: Response(Status(200)), date: date, into: &output, at: start))
@@ -78,7 +78,7 @@ struct ConnectionStateTests {
 
     @Test("A client that does not take its answer is dropped; what it takes buys it time")
     func writing() {
-        var state = ConnectionState(limits: Limits(), at: start)
+        var state = ConnectionState(limits: ConnectionLimits(), at: start)
         #expect(name(state.sent(50_000, pending: 30_000, at: start)) == "wait")
         #expect(!state.wantsInput)
         #expect(state.deadline == start + .seconds(10))
@@ -91,7 +91,7 @@ struct ConnectionStateTests {
 
     @Test("A client that takes its answer by the crumb is dropped too, and the next answer is taken for itself")
     func crumbs() {
-        var state = ConnectionState(limits: Limits(), at: start)
+        var state = ConnectionState(limits: ConnectionLimits(), at: start)
         #expect(name(state.sent(0, pending: 30_000, at: start)) == "wait")
         for second in 1...10 { #expect(name(state.sent(100, pending: 20_000, at: start + .seconds(second))) == "wait") }
         #expect(state.deadline == start + .seconds(10) + .seconds(1) * 1000 / 512)
@@ -104,7 +104,7 @@ struct ConnectionStateTests {
     @Test("The last answer is followed by a linger that ends with the client, its time or its bytes")
     func lingering() {
         for ending in ["end", "time", "bytes"] {
-            var state = ConnectionState(limits: Limits(), at: start)
+            var state = ConnectionState(limits: ConnectionLimits(), at: start)
             guard case .refuse(let refusal, _) = receive(&state, [0], at: start) else { return #expect(Bool(false)) }
             var output: [UInt8] = []
             state.refuse(refusal, date: date, into: &output)
@@ -122,11 +122,11 @@ struct ConnectionStateTests {
 
     @Test("Draining closes the idle, and makes the answer in progress the last")
     func draining() {
-        var idle = ConnectionState(limits: Limits(), at: start)
+        var idle = ConnectionState(limits: ConnectionLimits(), at: start)
         idle.drain()
         #expect(name(idle.closeIfIdle()) == "close")
 
-        var busy = ConnectionState(limits: Limits(), at: start)
+        var busy = ConnectionState(limits: ConnectionLimits(), at: start)
         guard case .respond(_, let ticket) = receive(&busy, Array(get.utf8), at: start) else { return #expect(Bool(false)) }
         busy.drain()
         #expect(name(busy.closeIfIdle()) == "wait")
@@ -135,7 +135,7 @@ struct ConnectionStateTests {
         #expect(text(output)?.contains("Connection: close") == true)
         #expect(name(busy.sent(100, pending: 0, at: start)) == "linger")
 
-        var unsent = ConnectionState(limits: Limits(), at: start)
+        var unsent = ConnectionState(limits: ConnectionLimits(), at: start)
         #expect(name(unsent.sent(100, pending: 1, at: start)) == "wait")
         unsent.drain()
         #expect(name(unsent.closeIfIdle()) == "wait")
@@ -144,12 +144,12 @@ struct ConnectionStateTests {
 
     @Test("The end of the input: between requests it is goodbye, within one it is refused, after one the answer still goes out")
     func halfClose() {
-        var idle = ConnectionState(limits: Limits(), at: start)
+        var idle = ConnectionState(limits: ConnectionLimits(), at: start)
         #expect(name(idle.receiveEnd(at: start)) == "close")
-        var partial = ConnectionState(limits: Limits(), at: start)
+        var partial = ConnectionState(limits: ConnectionLimits(), at: start)
         #expect(name(receive(&partial, [0x47], at: start)) == "wait")
         #expect(name(partial.receiveEnd(at: start + .seconds(1))) == "refuse 400 after 1.0 seconds")
-        var busy = ConnectionState(limits: Limits(), at: start)
+        var busy = ConnectionState(limits: ConnectionLimits(), at: start)
         #expect(name(receive(&busy, Array(get.utf8), at: start)) == "respond")
         #expect(name(busy.receiveEnd(at: start)) == "wait")
     }

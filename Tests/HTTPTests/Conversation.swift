@@ -10,7 +10,7 @@ struct Conversation: Equatable {
     var isClosed = false
     var output: [UInt8] = []
 
-    init(_ pieces: [[UInt8]], thenEnd: Bool = false, limits: Limits = Limits()) {
+    init(_ pieces: [[UInt8]], thenEnd: Bool = false, limits: ConnectionLimits = ConnectionLimits()) {
         let now = Moment(elapsed: .zero)
         var state = ConnectionState(limits: limits, at: now)
         let date = HTTPDate(secondsSince1970: 784_111_777)
@@ -42,7 +42,7 @@ struct Conversation: Equatable {
     }
 
     private mutating func refuse(
-        _ refusal: Refusal, _ state: inout ConnectionState, _ date: HTTPDate, _ now: Moment
+        _ refusal: RequestError, _ state: inout ConnectionState, _ date: HTTPDate, _ now: Moment
     ) {
         statuses.append(refusal.status.code)
         state.refuse(refusal, date: date, into: &output)

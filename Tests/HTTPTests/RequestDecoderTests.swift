@@ -81,7 +81,7 @@ struct RequestDecoderTests {
 
     @Test("The limits hold to the byte: head, fields, body")
     func limits() {
-        let limits = Limits()
+        let limits = ConnectionLimits()
         func head(_ size: Int) -> String {
             let frame = "GET / HTTP/1.1\r\nHost: h\r\nX: \r\n\r\n"
             return "GET / HTTP/1.1\r\nHost: h\r\nX: \(String(repeating: "x", count: size - frame.utf8.count))\r\n\r\n"
@@ -171,7 +171,7 @@ struct RequestDecoderTests {
     // MARK: Helpers
 
     private func decode(_ pieces: [[UInt8]]) -> [Request] {
-        var decoder = RequestDecoder(limits: Limits())
+        var decoder = RequestDecoder(limits: ConnectionLimits())
         var requests: [Request] = []
         for piece in pieces {
             var position = 0
@@ -187,7 +187,7 @@ struct RequestDecoderTests {
     private func refusal(_ raw: String) -> Int? { refusal(Array(raw.utf8)) }
 
     private func refusal(_ raw: [UInt8]) -> Int? {
-        var decoder = RequestDecoder(limits: Limits())
+        var decoder = RequestDecoder(limits: ConnectionLimits())
         var position = 0
         guard case .refuse(let refusal, _) = decoder.decode(raw.span, from: &position) else { return nil }
         return refusal.status.code

@@ -113,7 +113,7 @@ struct StreamStateTests {
 
     @Test("The end of the client's side matters to who waits for something, and is remembered by who does not yet")
     func end() throws {
-        var idle = ConnectionState(limits: Limits(), at: start)
+        var idle = ConnectionState(limits: ConnectionLimits(), at: start)
         #expect(!noticeEnd(&idle))
         #expect(idle.hasEnd)
         var (state, ticket) = try asked("GET / HTTP/1.1\r\nHost: h\r\n\r\n")
@@ -128,7 +128,7 @@ struct StreamStateTests {
     }
 
     private func asked(_ request: String) throws -> (ConnectionState, ConnectionState.Ticket) {
-        var state = ConnectionState(limits: Limits(), at: start)
+        var state = ConnectionState(limits: ConnectionLimits(), at: start)
         var position = 0
         guard case .respond(_, let ticket) = state.receive(Array(request.utf8).span, from: &position, at: start) else { throw NotAsked() }
         return (state, ticket)

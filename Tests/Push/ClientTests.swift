@@ -28,7 +28,7 @@ import Testing
         #expect(await status(post(table)) == 404)
         // Each is answered only when all have come, or else there would be nothing to see.
         try await table.standIn.tell(#"{"delay":0.2}"#)
-        let answers = await post(table, times: Limits.requestsPerConnection)
+        let answers = await post(table, times: PushLimits.requestsPerConnection)
         #expect(answers.allSatisfy { status($0) == 404 })
         let seen = try await table.standIn.tell()
         #expect(seen.count("opened") == 1)
@@ -42,21 +42,21 @@ import Testing
         let answers = await post(table, times: 200)
         #expect(answers.allSatisfy { status($0) == 404 })
         let opened = try await table.standIn.tell().count("opened")
-        #expect((1...Limits.connectionsPerHost).contains(opened))
+        #expect((1...PushLimits.connectionsPerHost).contains(opened))
     }
 
     @Test("refuses a request too many at once, and others do not suffer") func bounded() async throws {
         let table = try await Table()
         try await table.standIn.tell(#"{"delay":1}"#)
-        let answers = await post(table, times: Limits.requests + 50)
-        #expect(answers.count { status($0) == 404 } == Limits.requests)
+        let answers = await post(table, times: PushLimits.requests + 50)
+        #expect(answers.count { status($0) == 404 } == PushLimits.requests)
         #expect(answers.count { $0 == .failure(HTTPFailure(description: "too many requests are under way")) } == 50)
     }
 
     @Test("gives up an answer that is too long") func tooLong() async throws {
         let table = try await Table()
         try await table.standIn.script(
-            "/long", #"{"status":200,"long":\#(Limits.responseBody - 2)}"#, #"{"status":200,"long":\#(Limits.responseBody)}"#)
+            "/long", #"{"status":200,"long":\#(PushLimits.responseBody - 2)}"#, #"{"status":200,"long":\#(PushLimits.responseBody)}"#)
         #expect(await status(post(table, to: "/long")) == 200)
         #expect(await post(table, to: "/long") == .failure(HTTPFailure(description: "the answer is too long")))
         // It goes on.

@@ -5,7 +5,7 @@ internal import UseCases
 /// What became of a statement.
 enum Answer {
     case done(Rows)
-    case refused(Refusal)
+    case refused(PostgresError)
     /// One before it was refused.
     case skipped
 
@@ -68,7 +68,7 @@ extension Connection {
             answer = .skipped
             PQclear(result)
         case PGRES_FATAL_ERROR:
-            let refusal = Refusal(result)
+            let refusal = PostgresError(result)
             PQclear(result)
             guard !refusal.isFatal else { throw abandon(refusal.detail) }
             answer = .refused(refusal)

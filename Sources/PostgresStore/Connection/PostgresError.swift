@@ -2,7 +2,7 @@ internal import CPostgres
 internal import UseCases
 
 /// Why the server did not do a statement.
-struct Refusal {
+struct PostgresError {
     /// Five characters (PostgreSQL manual, appendix A).
     let code: String
     /// Whether the server ends the connection with it.

@@ -9,9 +9,9 @@ extension Connection {
         guard PQsendQuery(handle, script) == 1 else { throw abandon() }
         let deadline = ContinuousClock.now + limit
         countRoundTrip()
-        var refusal: Refusal?
+        var refusal: PostgresError?
         while let result = try result(until: deadline) {
-            if PQresultStatus(result) == PGRES_FATAL_ERROR { refusal = refusal ?? Refusal(result) }
+            if PQresultStatus(result) == PGRES_FATAL_ERROR { refusal = refusal ?? PostgresError(result) }
             PQclear(result)
         }
         guard let refusal else { return }

@@ -99,7 +99,7 @@ extension Connection {
     }
 
     /// Ends a transaction in which a statement was refused.
-    func recover(from refusal: Refusal, within limit: Duration) {
+    func recover(from refusal: PostgresError, within limit: Duration) {
         // Another host may be the one that writes by now.
         if refusal.isReadOnly { abandon() }
         rollBack(within: limit)

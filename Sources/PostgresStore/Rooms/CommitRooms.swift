@@ -66,7 +66,7 @@ extension CommitPlan {
     /// Reads what the server answered.
     ///
     /// - Returns: the step that was refused, with which all are.
-    fileprivate func read(_ answers: [Answer], into committed: inout Committed) throws(StoreError) -> (Step, Refusal)? {
+    fileprivate func read(_ answers: [Answer], into committed: inout Committed) throws(StoreError) -> (Step, PostgresError)? {
         for (step, answer) in zip(steps, answers) {
             switch (step.role, answer) {
             case (.announce, .done): break

@@ -26,7 +26,7 @@ public final class APNs: PushSender {
             return completion(.rejected("BadDeviceToken"))
         }
         let payload = APNsPayload.bytes(message)
-        guard payload.count <= Limits.payload else { return completion(.rejected("PayloadTooLarge")) }
+        guard payload.count <= PushLimits.payload else { return completion(.rejected("PayloadTooLarge")) }
         guard let token = tokens.token(at: now) else { return completion(.again(after: nil, troubled: true, "no token can be signed")) }
         let request = HTTPRequest(
             url: "\(configuration.origin)/3/device/\(device)", fields: fields(message, token), body: payload)

@@ -6,10 +6,10 @@ import UseCases
 /// The token by which Google knows us, asked for with a signed one (RFC 7523 §2.1; Google, "Using OAuth 2.0 for server to server
 /// applications"), kept until shortly before it ends. However many wait for it, it is asked for once.
 final class AccessTokens: Sendable {
-    typealias Completion = @Sendable (Result<String, Refusal>) -> Void
+    typealias Completion = @Sendable (Result<String, TokenError>) -> Void
 
     /// Why there is no token.
-    struct Refusal: Error {
+    struct TokenError: Error {
         let outcome: PushOutcome
     }
 
@@ -66,14 +66,16 @@ final class AccessTokens: Sendable {
             claims.member("iat", seconds)
             claims.member("exp", seconds + Self.assertionLifetime)
         }
-        guard let assertion else { return answer(.failure(Refusal(outcome: .again(after: nil, troubled: true, "no token can be signed")))) }
+        guard let assertion else {
+            return answer(.failure(TokenError(outcome: .again(after: nil, troubled: true, "no token can be signed"))))
+        }
         let request = HTTPRequest(
             url: account.tokenURL, fields: [("content-type", "application/x-www-form-urlencoded")],
             body: Array("grant_type=\(Self.grant)&assertion=\(assertion)".utf8))
-        client.send(request) { [self] result in answer(result.mapError(Self.refusal).flatMap { Self.token(in: $0, at: now) }) }
+        client.send(request) { [self] result in answer(result.mapError(Self.error).flatMap { Self.token(in: $0, at: now) }) }
     }
 
-    private func answer(_ result: Result<Token, Refusal>) {
+    private func answer(_ result: Result<Token, TokenError>) {
         let waiting = state.withLock { state in
             state.token = try? result.get()
             defer { state.waiting = [] }
@@ -82,22 +84,23 @@ final class AccessTokens: Sendable {
         for completion in waiting { completion(result.map(\.text)) }
     }
 
-    private static func refusal(_ failure: HTTPFailure) -> Refusal {
-        Refusal(outcome: .again(after: nil, troubled: true, failure.description))
+    private static func error(_ failure: HTTPFailure) -> TokenError {
+        TokenError(outcome: .again(after: nil, troubled: true, failure.description))
     }
 
     /// RFC 6749 §5.1 and §5.2.
-    private static func token(in response: HTTPResponse, at now: Instant) -> Result<Token, Refusal> {
+    private static func token(in response: HTTPResponse, at now: Instant) -> Result<Token, TokenError> {
         let json = response.json
         switch response.status {
         case 200:
             guard let text = json["access_token"]?.string, isToken(text) else {
-                return .failure(Refusal(outcome: .again(after: nil, troubled: true, "no access token in the answer")))
+                return .failure(TokenError(outcome: .again(after: nil, troubled: true, "no access token in the answer")))
             }
             let lifetime = min(max(json["expires_in"]?.integer ?? usualLifetime, 0), 24 * 3600)
             return .success(Token(text: text, issuedAt: now, endsAt: now.advanced(by: lifetime * 1000 - margin)))
-        case 408, 429, 500...: return .failure(Refusal(outcome: .again(after: response.pause, troubled: true, "HTTP \(response.status)")))
-        default: return .failure(Refusal(outcome: .unauthorized(reason(json["error"]?.string, status: response.status))))
+        case 408, 429, 500...:
+            return .failure(TokenError(outcome: .again(after: response.pause, troubled: true, "HTTP \(response.status)")))
+        default: return .failure(TokenError(outcome: .unauthorized(reason(json["error"]?.string, status: response.status))))
         }
     }
 

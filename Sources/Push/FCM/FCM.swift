@@ -22,7 +22,7 @@ public final class FCM: PushSender {
     public func send(_ message: PushMessage, at now: Instant, completion: @escaping @Sendable (PushOutcome) -> Void) {
         let payload = FCMPayload.bytes(message, at: now)
         // What counts there is less than the whole of it, and ours is a fifth of it.
-        guard payload.count - message.registration.pushToken.utf8.count <= Limits.payload else {
+        guard payload.count - message.registration.pushToken.utf8.count <= PushLimits.payload else {
             return completion(.rejected("PayloadTooLarge"))
         }
         send(payload, at: now, isSecond: false, completion)
@@ -33,7 +33,7 @@ public final class FCM: PushSender {
             let token: String
             switch result {
             case .success(let text): token = text
-            case .failure(let refusal): return completion(refusal.outcome)
+            case .failure(let error): return completion(error.outcome)
             }
             let request = HTTPRequest(
                 url: url, fields: [("authorization", "Bearer \(token)"), ("content-type", "application/json")], body: payload)

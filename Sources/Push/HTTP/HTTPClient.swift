@@ -31,7 +31,7 @@ public final class HTTPClient: @unchecked Sendable {
 
     /// - Parameter authorities: a file of certificates (PEM) of those who vouch for the services; the system's where `nil`.
     public convenience init(authorities: String? = nil) throws(StartError) {
-        try self.init(authorities: authorities, requestTimeout: Limits.requestTimeout)
+        try self.init(authorities: authorities, requestTimeout: PushLimits.requestTimeout)
     }
 
     /// - Parameter requestTimeout: milliseconds until a request is given up.
@@ -63,10 +63,10 @@ public final class HTTPClient: @unchecked Sendable {
                 return 0
             }, context)
         set(CURLMOPT_PIPELINING, Int(CURLPIPE_MULTIPLEX))
-        set(CURLMOPT_MAX_HOST_CONNECTIONS, Limits.connectionsPerHost)
-        set(CURLMOPT_MAX_TOTAL_CONNECTIONS, Limits.connections)
-        set(CURLMOPT_MAXCONNECTS, Limits.connections)
-        set(CURLMOPT_MAX_CONCURRENT_STREAMS, Limits.requestsPerConnection)
+        set(CURLMOPT_MAX_HOST_CONNECTIONS, PushLimits.connectionsPerHost)
+        set(CURLMOPT_MAX_TOTAL_CONNECTIONS, PushLimits.connections)
+        set(CURLMOPT_MAXCONNECTS, PushLimits.connections)
+        set(CURLMOPT_MAX_CONCURRENT_STREAMS, PushLimits.requestsPerConnection)
         start()
     }
 
@@ -95,7 +95,7 @@ public final class HTTPClient: @unchecked Sendable {
     func send(_ request: HTTPRequest, completion: @escaping @Sendable (Result<HTTPResponse, HTTPFailure>) -> Void) {
         queue.async { [self] in
             guard !isClosed else { return completion(.failure(HTTPFailure(description: "the client is closed"))) }
-            guard transfers.count < Limits.requests else {
+            guard transfers.count < PushLimits.requests else {
                 return completion(.failure(HTTPFailure(description: "too many requests are under way")))
             }
             guard let transfer = Transfer(request, authorities: authorities, timeout: requestTimeout, completion: completion) else {

@@ -11,7 +11,7 @@ struct HTTPResponse: Hashable, Sendable {
     let status: Int
     /// The value of `Retry-After`; `nil` where there is none.
     let retryAfter: String?
-    /// At most `Limits.responseBody` bytes.
+    /// At most `PushLimits.responseBody` bytes.
     let body: [UInt8]
 }
 

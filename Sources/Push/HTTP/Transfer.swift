@@ -30,7 +30,7 @@ final class Transfer {
         set(CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_2TLS))
         set(CURLOPT_PIPEWAIT, 1)
         set(CURLOPT_NOSIGNAL, 1)
-        set(CURLOPT_CONNECTTIMEOUT_MS, Limits.connectTimeout)
+        set(CURLOPT_CONNECTTIMEOUT_MS, PushLimits.connectTimeout)
         set(CURLOPT_TIMEOUT_MS, timeout)
         hansang_curl_set_pointer(easy, CURLOPT_HTTPHEADER, fields)
         set(CURLOPT_POST, 1)
@@ -62,7 +62,7 @@ final class Transfer {
     }
 
     private func take(_ bytes: UnsafeRawBufferPointer) -> Int {
-        guard body.count + bytes.count <= Limits.responseBody else {
+        guard body.count + bytes.count <= PushLimits.responseBody else {
             isTooLong = true
             return 0  // another number than was given fails the transfer
         }

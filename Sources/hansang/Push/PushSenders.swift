@@ -24,14 +24,14 @@ struct PushSenders: Sendable {
     }
 
     private static func fcm(_ path: String, _ configuration: PushConfiguration, _ client: HTTPClient) throws(FileError) -> FCM {
-        let file = try secret(in: path, named: "the FCM service account", limit: Limits.keyFile)
+        let file = try secret(in: path, named: "the FCM service account", limit: PushLimits.keyFile)
         do throws(ConfigurationError) { return try FCM(ServiceAccount(file: file), client: client, origin: configuration.fcmURL) } catch {
             throw FileError(description: "\(path): \(error)")
         }
     }
 
     private static func apns(_ path: String, _ configuration: PushConfiguration, _ client: HTTPClient) throws(FileError) -> APNs {
-        let key = try secret(in: path, named: "the APNs key", limit: Limits.keyFile)
+        let key = try secret(in: path, named: "the APNs key", limit: PushLimits.keyFile)
         do throws(ConfigurationError) {
             return APNs(
                 try APNsConfiguration(
