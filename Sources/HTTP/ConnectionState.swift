@@ -62,9 +62,7 @@ public struct ConnectionState {
     private var phase = Phase.idle
     private var ticket = Ticket()
     private var phaseDeadline: Moment?
-    private var writeDeadline: Moment?
-    /// Since when there has always been something pending, and what the client has taken meanwhile.
-    private var writing: (since: Moment, taken: Int)?
+    private var pace = WritePace()
     /// The server is stopping.
     public private(set) var isDraining = false
     /// The client has shut its sending side; requests that came before that may still be unread.
@@ -81,13 +79,13 @@ public struct ConnectionState {
     }
 
     /// When `timeOut` wants to be called, if nothing happens before; `nil` while only the responder is waited for.
-    public var deadline: Moment? { writeDeadline ?? phaseDeadline }
+    public var deadline: Moment? { pace.deadline ?? phaseDeadline }
 
     /// Whether bytes from the client are of use now. While an answer is due or not yet sent, they stay where they are, and the
     /// client's own buffers fill up.
     public var wantsInput: Bool {
         switch phase {
-        case .idle, .receiving: writeDeadline == nil
+        case .idle, .receiving: !pace.isPending
         case .lingering: true
         case .responding, .streaming, .refusing, .closing, .closed: false
         }
@@ -226,7 +224,7 @@ public struct ConnectionState {
 
     /// True when the stream has been silent for its interval, which then begins anew.
     public mutating func heartbeatIsDue(at now: Moment) -> Bool {
-        guard case .streaming(_, let heartbeat?) = phase, writeDeadline == nil, let due = phaseDeadline, due <= now else { return false }
+        guard case .streaming(_, let heartbeat?) = phase, !pace.isPending, let due = phaseDeadline, due <= now else { return false }
         phaseDeadline = now + heartbeat
         return true
     }
@@ -246,19 +244,11 @@ public struct ConnectionState {
     /// The socket has taken what it could of the output, `count` bytes, and `pending` are left.
     public mutating func sent(_ count: Int, pending: Int, at now: Moment) -> Step {
         if count > 0, case .streaming(_, let heartbeat?) = phase { phaseDeadline = now + heartbeat }
-        if pending > 0 {
-            guard var slow = writing else {
-                writing = (since: now, taken: 0)
-                writeDeadline = now + limits.writeTimeout
-                return .wait
-            }
-            guard count > 0 else { return .wait }
-            slow.taken += count
-            writing = slow
-            writeDeadline = min(now + limits.writeTimeout, slow.since + limits.writeAllowance(taken: slow.taken))
+        guard pending == 0 else {
+            pace.took(count, at: now, limits)
             return .wait
         }
-        (writing, writeDeadline) = (nil, nil)
+        pace = WritePace()
         switch phase {
         case .closing: break
         case .idle where isDraining: break
@@ -275,8 +265,8 @@ public struct ConnectionState {
     public mutating func timeOut(at now: Moment) -> Step {
         guard let deadline, deadline <= now else { return .wait }
         switch phase {
-        case .receiving(let since, _) where writeDeadline == nil: return giveUp(.timedOut, after: now - since)
-        case .streaming where writeDeadline == nil: return .wait  // `heartbeatIsDue`
+        case .receiving(let since, _) where !pace.isPending: return giveUp(.timedOut, after: now - since)
+        case .streaming where !pace.isPending: return .wait  // `heartbeatIsDue`
         default: return close()
         }
     }
@@ -286,13 +276,14 @@ public struct ConnectionState {
 
     /// Ends the connection unless something is in progress.
     public mutating func closeIfIdle() -> Step {
-        if case .idle = phase, writeDeadline == nil { close() } else { .wait }
+        if case .idle = phase, !pace.isPending { close() } else { .wait }
     }
 
     /// The connection is broken, or nobody wants to wait for it any longer.
     public mutating func close() -> Step {
         phase = .closed
-        (phaseDeadline, writeDeadline) = (nil, nil)
+        phaseDeadline = nil
+        pace = WritePace()
         return .close
     }
 
