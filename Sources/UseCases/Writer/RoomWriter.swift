@@ -10,17 +10,17 @@ import Synchronization
 final class RoomWriter: Sendable {
     private let jobs = BatchQueue<Job>("hansang.room-writer", capacity: Bounds.waitingCommands, batchSize: Bounds.commandsPerBatch)
     /// Where callers are answered, so that the next batch need not wait until the answers to this one are written.
-    private let answers = DispatchQueue(label: "hansang.room-writer.answers")
+    let answers = DispatchQueue(label: "hansang.room-writer.answers")
     /// Keeps what is answered beside the commands.
     let keeper: ReceiptKeeper
     private let memory = Mutex(WriterMemory())
     /// By room, who waits for its result to be computed.
-    private let settling = Mutex<[Identifier: [Settlement]]>([:])
+    let settling = Mutex<[Identifier: [Settlement]]>([:])
     private let store: any RoomStore
     private let loader: RoomLoader
     private let board: RoomBoard
     private let watchers: Watchers
-    private let computeQueue: BoundedQueue
+    let computeQueue: BoundedQueue
     private let environment: Environment
     private let settings: RoomSettings
     private let observer: RoomObserver
@@ -89,9 +89,8 @@ final class RoomWriter: Sendable {
             todo = batch.commit(&memory)
             if !contested.isEmpty { store.release() }
             contested = batch.contested
-            let answers = batch.takeAnswers()
-            self.answers.async { for answer in answers { answer.give() } }
-            for settlement in batch.takeSettlements() { settle(settlement) }
+            self.answers.async { [answers = batch.answers] in for answer in answers { answer.give() } }
+            for settlement in batch.settlements { settle(settlement) }
             if todo.isEmpty { return }
         }
         answers.async { [todo] in for job in todo { job.fail(.storeUnavailable) } }
@@ -105,52 +104,6 @@ final class RoomWriter: Sendable {
         } catch {
             observer.storeFailed(error)
             return false
-        }
-    }
-}
-
-extension RoomWriter {
-    /// Reveals a room that is due. The result is computed aside, and everybody who has to do with the room waits for it; nobody else does.
-    /// Who comes while it is being computed waits for the same.
-    private func settle(_ settlement: Settlement) {
-        let room = settlement.published.room
-        let isUnderWay = settling.withLock { settling in
-            defer { settling[room.id, default: []].append(settlement) }
-            return settling[room.id] != nil
-        }
-        guard !isUnderWay else { return }
-        let isAccepted = computeQueue.submit { [self] in
-            let recommendation = room.recommendation()
-            let settlements = takeSettlements(of: room.id)
-            add(
-                Job(
-                    target: .room(room.pin),
-                    apply: { current, now in
-                        let isBasis = current.id == room.id && current.submissionsSequence == room.submissionsSequence
-                        if isBasis, let dueAt = current.dueAt, dueAt <= now { _ = try? current.reveal(recommendation, at: dueAt) }
-                        return Job.Applied(answer: { result in self.resume(settlements, result) })
-                    },
-                    fail: { self.resume(settlements, .failure($0)) },
-                    settles: true))
-        }
-        guard !isAccepted else { return }
-        let settlements = takeSettlements(of: room.id)
-        answers.async { self.resume(settlements, .failure(.storeUnavailable)) }
-    }
-
-    private func takeSettlements(of room: Identifier) -> [Settlement] { settling.withLock { $0.removeValue(forKey: room) ?? [] } }
-
-    private func resume(_ settlements: [Settlement], _ result: Result<PublishedRoom, Failure>) {
-        for settlement in settlements {
-            switch result {
-            case .success:
-                for answer in settlement.answers { answer(result) }
-                for job in settlement.waiting { add(job) }
-            case .failure(let failure):
-                // What those did is durable, though the room is not revealed yet.
-                for answer in settlement.answers { answer(.success(settlement.published)) }
-                for job in settlement.waiting { job.fail(failure) }
-            }
         }
     }
 }
