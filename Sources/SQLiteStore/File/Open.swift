@@ -26,7 +26,7 @@ extension Connection {
         // SQLite says so in a row and not by an error.
         let isBusy = try connection.first("PRAGMA wal_checkpoint(TRUNCATE)") { $0.integer64() } ?? 1
         guard isBusy == 0 else { throw StoreError("database: the log cannot be brought home while another process is in the way") }
-        connection.watchLog()
+        try connection.watchLog(of: file.path)
         return connection
     }
 
