@@ -210,30 +210,3 @@ public final class PushWorker: @unchecked Sendable {
         timer.schedule(deadline: .now() + max(seconds, Self.pause))
     }
 }
-
-/// What a service has in hand.
-private struct PushLane {
-    let sender: any PushSender
-    var gate = ServiceGate()
-    var inFlight = 0
-    /// When the outbox will have more for it.
-    var nextDueAt: Instant?
-
-    /// How many messages to take for it at once, where others are `unsettled`. One that is almost full waits until it is worth a
-    /// transaction.
-    func room(beside unsettled: Int, at now: Duration) -> Int {
-        let free = gate.capacity(Bounds.pushesInFlight, at: now) - inFlight - unsettled
-        return inFlight == 0 || free >= Bounds.pushesPerLease ? max(free, 0) : 0
-    }
-}
-
-/// What the operator wants to know of push. It names no device and no room.
-public enum PushReport: Sendable {
-    case answered(PushService, PushStage, PushOutcome, PushVerdict)
-    /// A message was not sent, since it had lost its worth.
-    case expired(PushService, PushStage)
-    /// The service fails, which answered until now.
-    case firstFailure(PushService, PushOutcome)
-    /// The service fails again and again, or refuses us, and is left in peace for a while.
-    case troubled(PushService, PushOutcome)
-}
