@@ -35,13 +35,16 @@ final class Connection {
             throw StoreError(sqlite: handle)
         }
         self.handle = handle
-        Naps.wait(atMost: busyTimeout, on: handle)
+        wait(atMost: busyTimeout)
     }
 
     deinit {
         statements = [:]
         sqlite3_close_v2(handle)
     }
+
+    /// For how many milliseconds a call waits, from now on, where another process has locked the database.
+    func wait(atMost milliseconds: Int32) { Naps.wait(atMost: milliseconds, on: handle) }
 
     /// Whether the log is where it was, with all that was written to it; counted from `watchLog(of:)` on.
     var isLogInPlace: Bool { log?.isInPlace(withPages: logPages) ?? true }
