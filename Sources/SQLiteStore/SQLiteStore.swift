@@ -33,7 +33,11 @@ public final class SQLiteStore: RoomStore {
     /// - Parameters:
     ///   - busyTimeout: milliseconds to wait where another process (a backup, `sqlite3`) has locked the database.
     ///   - logLimit: pages of 4 KB in the write-ahead log from which on they are brought into the database.
-    init(path: String, busyTimeout: Int32, logLimit: Int = 4096, patience: Duration = .zero) throws(StoreError) {
+    ///   - step: of bringing them there.
+    init(
+        path: String, busyTimeout: Int32, logLimit: Int = 4096, patience: Duration = .zero,
+        step: @escaping Checkpointer.Step = Checkpointer.passive
+    ) throws(StoreError) {
         let file = try DatabaseFile(path)
         self.file = file
         lock = Mutex(try FileLock(besides: file.path, patience: patience))
@@ -49,7 +53,7 @@ public final class SQLiteStore: RoomStore {
             return try Connection.reading(from: file, busyTimeout: busyTimeout)
         }
         self.isHome = isHome
-        checkpointer = Checkpointer(file: file, writer: writer, limit: logLimit)
+        checkpointer = Checkpointer(file: file, writer: writer, limit: logLimit, step: step)
         try write { _ in }
         try read { _ in }
     }
