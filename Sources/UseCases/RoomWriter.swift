@@ -71,8 +71,12 @@ final class RoomWriter: Sendable {
 
     private struct Inbox {
         var jobs: [Job] = []
+        /// Commands that were taken up and wait until their rooms are revealed.
+        var parked = 0
         var isDraining = false
         var isClosed = false
+
+        var waiting: Int { jobs.count + parked }
     }
 
     private let queue = DispatchQueue(label: "hansang.room-writer")
@@ -112,15 +116,30 @@ final class RoomWriter: Sendable {
     func add(_ job: Job) {
         let refusal: Failure? = inbox.withLock { inbox in
             if inbox.isClosed { return .shuttingDown }
-            guard inbox.jobs.count < Bounds.waitingCommands else { return .storeUnavailable }
-            inbox.jobs.append(job)
-            if !inbox.isDraining {
-                inbox.isDraining = true
-                queue.async { self.drain() }
-            }
+            guard inbox.waiting < Bounds.waitingCommands else { return .storeUnavailable }
+            put([job], in: &inbox)
             return nil
         }
         if let refusal { job.fail(refusal) }
+    }
+
+    /// Adds what had been let in before, so that no bound stands in its way.
+    ///
+    /// - Parameter parked: how many wait no longer for their rooms to be revealed.
+    private func add(again jobs: [Job], unparking parked: Int = 0) {
+        let isClosed = inbox.withLock { inbox in
+            inbox.parked -= parked
+            if !inbox.isClosed { put(jobs, in: &inbox) }
+            return inbox.isClosed
+        }
+        if isClosed { for job in jobs { job.fail(.shuttingDown) } }
+    }
+
+    private func put(_ jobs: [Job], in inbox: inout Inbox) {
+        inbox.jobs += jobs
+        guard !inbox.isDraining, !inbox.jobs.isEmpty else { return }
+        inbox.isDraining = true
+        queue.async { self.drain() }
     }
 
     /// Runs `work` between two batches.
@@ -175,8 +194,8 @@ final class RoomWriter: Sendable {
         }
     }
 
-    /// Commands that have not been taken up yet.
-    var waitingCommands: Int { inbox.withLock(\.jobs.count) }
+    /// Commands that have not been taken up yet, and those that wait until their rooms are revealed.
+    var waitingCommands: Int { inbox.withLock(\.waiting) }
 
     /// Whether it takes no more commands.
     var isClosed: Bool { inbox.withLock(\.isClosed) }
@@ -243,6 +262,7 @@ extension RoomWriter {
     /// Who comes while it is being computed waits for the same.
     private func settle(_ settlement: Settlement) {
         let room = settlement.published.room
+        inbox.withLock { $0.parked += settlement.count }
         let isUnderWay = settling.withLock { settling in
             defer { settling[room.id, default: []].append(settlement) }
             return settling[room.id] != nil
@@ -251,7 +271,8 @@ extension RoomWriter {
         let isAccepted = computeQueue.submit { [self] in
             let recommendation = room.recommendation()
             let settlements = takeSettlements(of: room.id)
-            add(
+            // Who waits for it has been let in, so it is as well.
+            add(again: [
                 Job(
                     target: .room(room.pin),
                     apply: { current, now in
@@ -260,7 +281,8 @@ extension RoomWriter {
                         return Job.Applied(answer: { result in self.resume(settlements, result) })
                     },
                     fail: { self.resume(settlements, .failure($0)) },
-                    settles: true))
+                    settles: true)
+            ])
         }
         guard !isAccepted else { return }
         let settlements = takeSettlements(of: room.id)
@@ -270,16 +292,18 @@ extension RoomWriter {
     private func takeSettlements(of room: Identifier) -> [Settlement] { settling.withLock { $0.removeValue(forKey: room) ?? [] } }
 
     private func resume(_ settlements: [Settlement], _ result: Result<PublishedRoom, Failure>) {
+        var goOn: [Job] = []
         for settlement in settlements {
             switch result {
             case .success:
                 for answer in settlement.answers { answer(result) }
-                for job in settlement.waiting { add(job) }
+                goOn += settlement.waiting
             case .failure(let failure):
                 // What those did is durable, though the room is not revealed yet.
                 for answer in settlement.answers { answer(.success(settlement.published)) }
                 for job in settlement.waiting { job.fail(failure) }
             }
         }
+        add(again: goOn, unparking: settlements.reduce(0) { $0 + $1.count })
     }
 }
