@@ -1,6 +1,7 @@
 """Clients of several nodes: who loses one goes on at another, and repeats what was under a key."""
 
 import time
+from dataclasses import replace
 
 from players import Player
 from server import Failure
@@ -88,7 +89,8 @@ class Guest(Player):
             if sequence is not None and sequence < newest:
                 self.world.faults.append(f"a node that had shown sequence {newest} of {room.id} shows {sequence}")
         else:
-            super().record(room, asked)
+            # What a node had sent to the database when it was killed may be carried out after what its client asks of another.
+            super().record(room, replace(asked, status=503) if asked.status is None else asked)
         if sequence is not None:
             self.shown[self.node, room] = max(sequence, self.shown.get((self.node, room), 0))
 
