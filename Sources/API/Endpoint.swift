@@ -14,6 +14,8 @@ final class Endpoint: Sendable {
     let mediaType: String
     /// Of the shipped app: answered only by a server that was told to.
     let isLegacy: Bool
+    /// Whether its path may end in a slash, which gets there when an address is copied.
+    let takesSlash: Bool
     /// Whether its first variable is the PIN of a room.
     let namesRoom: Bool
     /// The route to the variables of a path; those that the pattern does not have are empty.
@@ -25,6 +27,7 @@ final class Endpoint: Sendable {
         methods = row.methods
         means = Self.means(of: row.methods)
         mediaType = row.mediaType
+        takesSlash = row.takesSlash
         isLegacy = if case .legacy = row.route("", "") { true } else { false }
         namesRoom = row.pattern.split(separator: "/").contains("{pin}")
         route = row.route
@@ -37,13 +40,15 @@ final class Endpoint: Sendable {
         return methods.contains(.patch) ? [allow, Field(.acceptPatch, "application/merge-patch+json")] : [allow]
     }
 
-    private typealias Row = (pattern: String, methods: [Method], mediaType: String, route: @Sendable (String, String) -> Route)
+    private typealias Row = (
+        pattern: String, methods: [Method], mediaType: String, takesSlash: Bool, route: @Sendable (String, String) -> Route
+    )
 
     private static func row(
-        _ pattern: String, _ methods: Method..., mediaType: String = "application/json",
+        _ pattern: String, _ methods: Method..., mediaType: String = "application/json", takesSlash: Bool = false,
         _ route: @escaping @Sendable (_ first: String, _ second: String) -> Route
     ) -> Row {
-        (pattern, methods, mediaType, route)
+        (pattern, methods, mediaType, takesSlash, route)
     }
 
     /// In the order of their numbers; the first is what is no route.
@@ -79,7 +84,7 @@ final class Endpoint: Sendable {
         row("/docs", .get, mediaType: "text/html") { _, _ in .docs },
         row("/docs.css", .get, mediaType: "text/css") { _, _ in .docsStyle },
         row("/", .get, mediaType: "text/html") { _, _ in .webPage },
-        row("/r/{pin}", .get, mediaType: "text/html") { pin, _ in .webRoom(pin: pin) },
+        row("/r/{pin}", .get, mediaType: "text/html", takesSlash: true) { pin, _ in .webRoom(pin: pin) },
         row("/assets/{version}/{file}", .get) { version, file in .webAsset(version: version, file: file) },
         row("/menu/random", .get) { _, _ in .legacy(.randomMenu) },
         row("/group", .post) { _, _ in .legacy(.groups) },

@@ -28,7 +28,11 @@ struct RouteTree: Sendable {
 
     /// Of all endpoints that have a path.
     static let whole = RouteTree(
-        Endpoint.all.dropFirst().map { ($0.pattern.split(separator: "/", omittingEmptySubsequences: false)[...], $0) })
+        Endpoint.all.dropFirst().flatMap { endpoint in
+            (endpoint.takesSlash ? ["", "/"] : [""]).map { end in
+                ((endpoint.pattern + end).split(separator: "/", omittingEmptySubsequences: false)[...], endpoint)
+            }
+        })
 
     private var nodes: [Node] = []
     private var branches: [Branch] = []

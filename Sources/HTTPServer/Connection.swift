@@ -159,7 +159,7 @@ final class Connection: @unchecked Sendable {
             (input, inputStart) = ([], 0)
             shutdown(descriptor, Int32(SHUT_WR))
         case .close:
-            loop.output.write { $0.removeAll(keepingCapacity: true) }
+            loop.output.discard()
             stream.take()?.end(reason)
             interrupt(reason)
             loop.close(self)

@@ -24,6 +24,9 @@ final class Output {
         return taken
     }
 
+    /// Forgets the bytes, which nobody is to be sent any more.
+    func discard() { reuse(take()) }
+
     /// Takes memory back for the next connection.
     func reuse(_ taken: consuming [UInt8]) {
         taken.removeAll(keepingCapacity: taken.capacity <= capacity)

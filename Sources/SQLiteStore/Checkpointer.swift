@@ -11,10 +11,17 @@ final class Checkpointer: Sendable {
     private let own: Keeper
     /// Pages in the log from which on it is brought home.
     private let limit: Int
+    private let step: Step
 
-    init(file: DatabaseFile, writer: Keeper, limit: Int) {
+    /// Brings home as much as goes without waiting for anybody.
+    typealias Step = @Sendable (Connection) throws(StoreError) -> Void
+
+    static let passive: Step = { connection throws(StoreError) in try connection.run("PRAGMA wal_checkpoint(PASSIVE)") }
+
+    init(file: DatabaseFile, writer: Keeper, limit: Int, step: @escaping Step = passive) {
         self.writer = writer
         self.limit = limit
+        self.step = step
         own = Keeper { () throws(StoreError) in
             let connection = try Connection(path: file.path, busyTimeout: 0)
             try connection.commits(.synced)
@@ -47,10 +54,10 @@ final class Checkpointer: Sendable {
     /// Only where nothing is left over the log begins anew, and under constant load there would always be something left over.
     private func checkpoint() {
         do throws(StoreError) {
-            for _ in 0..<2 { try own.use { connection throws(StoreError) in try connection.checkpoint() } }
+            for _ in 0..<2 { try own.use(step) }
             // The writer is only held: what fails is none of its doing, and it goes on as it is.
             let rest = try writer.use { _ throws(StoreError) in
-                Result { () throws(StoreError) in try own.use { connection throws(StoreError) in try connection.checkpoint() } }
+                Result { () throws(StoreError) in try own.use(step) }
             }
             try rest.get()
             hasFailed.store(false, ordering: .relaxed)
@@ -58,9 +65,4 @@ final class Checkpointer: Sendable {
             hasFailed.store(true, ordering: .relaxed)
         }
     }
-}
-
-extension Connection {
-    /// As much as goes without waiting for anybody.
-    fileprivate func checkpoint() throws(StoreError) { try run("PRAGMA wal_checkpoint(PASSIVE)") }
 }

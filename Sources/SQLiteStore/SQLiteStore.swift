@@ -35,8 +35,10 @@ public final class SQLiteStore: RoomStore {
     ///   - openTimeout: the same while it is opened: a check or a backup may be reading what an earlier life left in the log, and whoever
     ///     is to have it waits and does not give up.
     ///   - logLimit: pages of 4 KB in the write-ahead log from which on they are brought into the database.
+    ///   - step: of bringing them there.
     init(
-        path: String, busyTimeout: Int32, openTimeout: Int32? = nil, logLimit: Int = 4096, patience: Duration = .zero
+        path: String, busyTimeout: Int32, openTimeout: Int32? = nil, logLimit: Int = 4096, patience: Duration = .zero,
+        step: @escaping Checkpointer.Step = Checkpointer.passive
     ) throws(StoreError) {
         let file = try DatabaseFile(path)
         self.file = file
@@ -53,7 +55,7 @@ public final class SQLiteStore: RoomStore {
             return try Connection.reading(from: file, busyTimeout: busyTimeout)
         }
         self.isHome = isHome
-        checkpointer = Checkpointer(file: file, writer: writer, limit: logLimit)
+        checkpointer = Checkpointer(file: file, writer: writer, limit: logLimit, step: step)
         try write { _ in }
         try read { _ in }
     }

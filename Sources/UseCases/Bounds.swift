@@ -3,7 +3,7 @@
 public enum Bounds {
     /// Members whose rooms are in one generation of the board, of which it has two; a room by itself counts for ten.
     public static let membersInMemory = 400_000
-    /// Commands that wait for the writer, and how many of them it takes at a time.
+    /// Commands that wait for the writer or, taken up by it, until their rooms are revealed; and how many of them it takes at a time.
     static let waitingCommands = 8192
     static let commandsPerBatch = 1024
     /// How often a command is applied again after another node was faster.

@@ -49,7 +49,7 @@ public final class Rooms: Sendable {
     /// Milliseconds that a new room lives.
     public var lifetime: Int64 { settings.lifetime }
 
-    /// Commands that wait for the writer.
+    /// Commands that wait for the writer, or until their rooms are revealed.
     public var waitingCommands: Int { writer.waitingCommands }
 
     /// The wall clock that the rooms go by.

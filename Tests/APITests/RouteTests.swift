@@ -44,11 +44,20 @@ struct RouteTests {
         #expect(match("/group/solo/gameresult").route == .legacy(.result(pin: "solo")))
     }
 
+    @Test("A room's page may be asked for with a slash at the end, as addresses are copied, and nothing else may")
+    func slash() {
+        #expect(match("/r/004217/").route == .webRoom(pin: "004217"))
+        #expect(match("/r/004217/").endpoint === match("/r/004217").endpoint)
+        for endpoint in Endpoint.all.dropFirst() where endpoint.pattern != "/r/{pin}" {
+            #expect(match(endpoint.pattern + "/").endpoint !== endpoint)
+        }
+    }
+
     @Test(
         "What is no path of ours leads nowhere",
         arguments: [
             "/v1", "/v1/", "/v1/rooms/1/", "/v1/rooms/1/x", "/V1/rooms", "/v1/room", "/v1/roomss", "//", "/v1/rooms/1/submission/2", "/%2",
-            "/v1%2Frooms",
+            "/v1%2Frooms", "/r/004217//", "/r/004217/x",
         ])
     func none(path: String) { #expect(match(path).route == .unknown) }
 

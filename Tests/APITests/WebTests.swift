@@ -20,7 +20,9 @@ struct WebTests {
         return links.map(String.init)
     }
 
-    @Test("The page is the same at the start and in every room, and has no address but ours in it", arguments: ["/", "/r/004217", "/r/x"])
+    @Test(
+        "The page is the same at the start and in every room, and has no address but ours in it",
+        arguments: ["/", "/r/004217", "/r/004217/", "/r/004217/?from=chat", "/r/x"])
     func page(path: String) async throws {
         let answer = await server.send(.get, path, fields: ["Accept": "text/html,application/xhtml+xml,*/*;q=0.8"])
         #expect(answer.status == 200)

@@ -116,7 +116,7 @@ class Player:
         return self.driver.execute_async_script(
             "const [name, text, done] = arguments;"
             "const folder = document.querySelector('script[type=module]').src.replace(/[^/]*$/, '');"
-            f"import(folder + name).then((m) => done({text}), (error) => done(String(error)))", name, text)
+            f"import(folder + name).then((m) => ({text})).then(done, (error) => done(String(error)))", name, text)
 
     def go(self, path="/"):
         self.look()

@@ -34,6 +34,14 @@ def test_nobody_is_left_out_unasked_and_who_was_is_told_so(player):
     minji.sees("1순위")
 
 
+def test_a_link_that_was_copied_with_a_slash_at_its_end_leads_into_the_room(player):
+    minji, jun = player(), player()
+    pin = minji.open_room("민지")
+    jun.go(f"/r/{pin}/")
+    jun.sees("민지 님의 방").press("들어가서 카드 고르기").sees("9장 중 1번째")
+    minji.sees("2명 중 0명이 답했어요")
+
+
 def test_one_tap_takes_nothing_from_anybody(player, server):
     minji = player()
     pin = minji.open_room("민지")

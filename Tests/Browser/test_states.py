@@ -74,6 +74,21 @@ def test_without_a_stream_answers_are_held(player, server):
     assert minji.until(held, "a held answer")
 
 
+def test_a_held_answer_is_given_up_when_its_time_is_up_or_nobody_wants_it_any_more_in_every_browser(player):
+    minji = player()
+    # As in Safari before 17.4 and Firefox before 124.
+    minji.command("Page.addScriptToEvaluateOnNewDocument", source="delete AbortSignal.any")
+    path = f"/v1/rooms/{minji.open_room()}?after=99&wait=10"
+    assert minji.script("return AbortSignal.any === undefined")
+    for wait, abort in [(300, ""), (60_000, "setTimeout(() => work.abort(), 300);"), (60_000, "work.abort();")]:
+        assert minji.module("api.js", f"""(() => {{
+            const work = new AbortController();
+            {abort}
+            return m.send('GET', '{path}', {{ signal: work.signal, wait: {wait} }})
+                .then(() => 'held to its end', (error) => error instanceof m.Unreachable);
+        }})()""") is True
+
+
 def test_a_deadline_that_reaches_zero_says_that_it_is_being_checked(player, server):
     minji, other = player(), player()
     other.go()

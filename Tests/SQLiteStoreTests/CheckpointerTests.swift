@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 import TestSupport
 import Testing
 import UseCases
@@ -31,5 +32,46 @@ struct CheckpointerTests {
                 checkpointer.notice(logPages: 0)
                 return checkpointer.isWell
             })
+    }
+
+    /// Of each three steps of a checkpoint the last, before which the writer is held.
+    private final class LastStep: Sendable {
+        let fails = Mutex(true)
+        let failures = Mutex(0)
+        private let steps = Mutex(0)
+
+        func take(_ connection: Connection) throws(StoreError) {
+            let number = steps.withLock { steps in
+                steps += 1
+                return steps
+            }
+            guard number.isMultiple(of: 3), fails.withLock(\.self) else { return try Checkpointer.passive(connection) }
+            failures.withLock { $0 += 1 }
+            throw StoreError("told to fail")
+        }
+    }
+
+    @Test("leaves the writer as it is where it fails in the end, which the store says of itself until it has succeeded") func lastStep()
+        async throws
+    {
+        let folder = try TemporaryFolder()
+        let last = LastStep()
+        let store = try SQLiteStore(path: folder.path("rooms.db"), busyTimeout: 1000, logLimit: 1) { connection throws(StoreError) in
+            try last.take(connection)
+        }
+        // Goes with the connection that it was made on.
+        try store.write { connection throws(StoreError) in try connection.run(script: "CREATE TEMP TABLE mark (number)") }
+        #expect(try await eventually { !store.isWritable() })
+        let failures = last.failures.withLock(\.self)
+        // Each commit has it tried again.
+        #expect(try await eventually { !store.isWritable() && last.failures.withLock(\.self) > failures + 2 })
+        try store.write { connection throws(StoreError) in try connection.runOnOne("INSERT INTO temp.mark VALUES (\(1))") }
+
+        last.fails.withLock { $0 = false }
+        #expect(try await eventually { store.isWritable() })
+        #expect(
+            try store.write { connection throws(StoreError) in
+                try connection.first("SELECT count(*) FROM temp.mark") { $0.integer() }
+            } == 1)
     }
 }

@@ -51,6 +51,8 @@ final class FakeStore: RoomStore {
     let gate = DispatchSemaphore(value: 1)
     /// Calls that ask for something, and how many things were asked for.
     let asked = Mutex((calls: 0, things: 0))
+    /// Called once, when rooms have been looked up and whoever asked does not have them yet.
+    let whileLoading = Mutex<(@Sendable () -> Void)?>(nil)
     /// Rooms that a writer held, one set a time.
     let held = Mutex<[[Identifier]]>([])
 
@@ -76,6 +78,7 @@ final class FakeStore: RoomStore {
 
     func load(_ pins: [PIN], at now: Instant) throws(StoreError) -> [PIN: RoomRecord] {
         note(pins.count)
+        defer { whileLoading.withLock { $0.take() }?() }
         return try shared.state.withLock { state throws(StoreError) in
             if state.cannotLoad || state.cannotLoadRooms || !state.damaged.isDisjoint(with: pins) { throw StoreError("told to fail") }
             state.loads += 1

@@ -84,8 +84,12 @@ export function fieldsOf(more) {
   return { Authorization: `Bearer ${token()}`, 'Accept-Language': language(), ...more };
 }
 
-export function within(milliseconds, signal) {
-  const timeout = AbortSignal.timeout(milliseconds);
-  // Not every browser has `any`.
-  return signal ? AbortSignal.any?.([signal, timeout]) ?? signal : timeout;
+/** Ends when the time is up, or with `signal`: not every browser has `AbortSignal.any`. */
+function within(milliseconds, signal) {
+  const work = new AbortController();
+  const end = () => work.abort();
+  setTimeout(end, milliseconds);
+  if (signal?.aborted) end();
+  signal?.addEventListener('abort', end);
+  return work.signal;
 }

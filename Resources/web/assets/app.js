@@ -22,7 +22,7 @@ const context = {
   again,
   announce,
   say,
-  alert: (error) => alertOf(error),
+  alert: alertOf,
   enter(room) {
     history.pushState(null, '', `/r/${room.pin}`);
     begin(room.pin);
@@ -81,7 +81,7 @@ async function render() {
   document.documentElement.lang = language();
   setText(switcher, t('other'));
   switcher.lang = t('otherCode');
-  const path = /^\/r\/([^/]+)$/.exec(location.pathname);
+  const path = /^\/r\/([^/]+)\/?$/.exec(location.pathname);
   const step = location.hash.slice(1);
   begin(path ? pinOf(path[1]) : null);
   setText(stale.querySelector('span'), session?.trouble ? `${t('stale')} ${problemText(session.trouble)}` : t('stale'));

@@ -7,9 +7,9 @@ export function h(tag, attributes = {}, ...children) {
     if (name === 'text') node.textContent = value;
     else if (name.startsWith('on')) node.addEventListener(name.slice(2), value);
     else if (value === true) node.setAttribute(name, '');
-    else if (value !== null && value !== undefined && value !== false) node.setAttribute(name, value);
+    else if ((value ?? false) !== false) node.setAttribute(name, value);
   }
-  node.append(...children.filter((child) => child !== null && child !== undefined));
+  node.append(...children.filter((child) => (child ?? null) !== null));
   return node;
 }
 

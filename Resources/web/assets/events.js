@@ -2,9 +2,9 @@
 
 export class EventReader {
   #rest = '';
-  #fields = { event: 'message', data: [], id: null };
+  #fields = { event: 'message', data: [] };
 
-  /** The events that are complete by now: `{event, data, id}` each. */
+  /** The events that are complete by now: `{event, data}` each. */
   push(text) {
     const events = [];
     // The break of a line may be cut in two.
@@ -13,7 +13,7 @@ export class EventReader {
     for (const line of lines) {
       if (line === '') {
         if (this.#fields.data.length) events.push({ ...this.#fields, data: this.#fields.data.join('\n') });
-        this.#fields = { event: 'message', data: [], id: this.#fields.id };
+        this.#fields = { event: 'message', data: [] };
       } else {
         this.#field(line);
       }
@@ -26,6 +26,6 @@ export class EventReader {
     const name = colon < 0 ? line : line.slice(0, colon);
     const value = colon < 0 ? '' : line.slice(colon + 1).replace(/^ /, '');
     if (name === 'data') this.#fields.data.push(value);
-    else if (name === 'event' || name === 'id') this.#fields[name] = value;
+    else if (name === 'event') this.#fields.event = value;
   }
 }

@@ -9,8 +9,11 @@ final class BatchQueue<Element: Sendable>: Sendable {
 
     private struct State {
         var waiting: [Element] = []
+        var parked = 0
         var isDraining = false
         var isClosed = false
+
+        var count: Int { waiting.count + parked }
     }
 
     private let queue: DispatchQueue
@@ -19,7 +22,7 @@ final class BatchQueue<Element: Sendable>: Sendable {
     private let batchSize: Int
 
     /// - Parameters:
-    ///   - capacity: elements that may wait, those that are being worked on aside.
+    ///   - capacity: elements that may wait or be parked, those that are being worked on aside.
     ///   - batchSize: elements of a batch, at most.
     init(_ label: String, capacity: Int, batchSize: Int) {
         queue = DispatchQueue(label: label)
@@ -31,14 +34,32 @@ final class BatchQueue<Element: Sendable>: Sendable {
     /// - Returns: false where as many wait as may, or the queue is closed; then the element is not taken.
     func add(_ element: Element, work: @escaping Work) -> Bool {
         state.withLock { state in
-            guard !state.isClosed, state.waiting.count < capacity else { return false }
-            state.waiting.append(element)
-            if !state.isDraining {
-                state.isDraining = true
-                queue.async { self.drain(work) }
-            }
+            guard !state.isClosed, state.count < capacity else { return false }
+            put([element], in: &state, work)
             return true
         }
+    }
+
+    /// So many that were worked on wait for something else now, and count until they are added again.
+    func park(_ count: Int) { state.withLock { $0.parked += count } }
+
+    /// Adds what was let in before, so that no bound stands in its way.
+    ///
+    /// - Parameter parked: how many are parked no longer.
+    /// - Returns: false where the queue is closed; then none is taken.
+    func add(again elements: [Element], unparking parked: Int = 0, work: @escaping Work) -> Bool {
+        state.withLock { state in
+            state.parked -= parked
+            if !state.isClosed { put(elements, in: &state, work) }
+            return !state.isClosed
+        }
+    }
+
+    private func put(_ elements: [Element], in state: inout State, _ work: @escaping Work) {
+        state.waiting += elements
+        guard !state.isDraining, !state.waiting.isEmpty else { return }
+        state.isDraining = true
+        queue.async { self.drain(work) }
     }
 
     /// Runs `work` between two batches.
@@ -50,8 +71,8 @@ final class BatchQueue<Element: Sendable>: Sendable {
         awaitEmpty(completion)
     }
 
-    /// Elements of which no batch has been made yet.
-    var count: Int { state.withLock(\.waiting.count) }
+    /// Elements of which no batch has been made yet, and those that are parked.
+    var count: Int { state.withLock(\.count) }
 
     var isClosed: Bool { state.withLock(\.isClosed) }
 

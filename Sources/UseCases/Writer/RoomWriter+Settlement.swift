@@ -7,6 +7,7 @@ extension RoomWriter {
     /// Who comes while it is being computed waits for the same.
     func settle(_ settlement: Settlement) {
         let room = settlement.published.room
+        jobs.park(settlement.count)
         let isUnderWay = settling.withLock { settling in
             defer { settling[room.id, default: []].append(settlement) }
             return settling[room.id] != nil
@@ -15,7 +16,8 @@ extension RoomWriter {
         let isAccepted = computeQueue.submit { [self] in
             let recommendation = room.recommendation()
             let settlements = takeSettlements(of: room.id)
-            add(
+            // Who waits for it has been let in, so it is as well.
+            add(again: [
                 Job(
                     target: .room(room.pin),
                     apply: { current, now in
@@ -24,7 +26,8 @@ extension RoomWriter {
                         return Job.Applied(answer: { result in self.resume(settlements, result) })
                     },
                     fail: { self.resume(settlements, .failure($0)) },
-                    settles: true))
+                    settles: true)
+            ])
         }
         guard !isAccepted else { return }
         let settlements = takeSettlements(of: room.id)
@@ -34,16 +37,18 @@ extension RoomWriter {
     private func takeSettlements(of room: Identifier) -> [Settlement] { settling.withLock { $0.removeValue(forKey: room) ?? [] } }
 
     private func resume(_ settlements: [Settlement], _ result: Result<PublishedRoom, Failure>) {
+        var goOn: [Job] = []
         for settlement in settlements {
             switch result {
             case .success:
                 for answer in settlement.answers { answer(result) }
-                for job in settlement.waiting { add(job) }
+                goOn += settlement.waiting
             case .failure(let failure):
                 // What those did is durable, though the room is not revealed yet.
                 for answer in settlement.answers { answer(.success(settlement.published)) }
                 for job in settlement.waiting { job.fail(failure) }
             }
         }
+        add(again: goOn, unparking: settlements.reduce(0) { $0 + $1.count })
     }
 }

@@ -8,7 +8,7 @@ import Synchronization
 /// transaction, and only then publish and answer. A batch forms by itself while the one before is being synced; nothing ever waits to
 /// fill one. So there is no lock around a room, no half-seen state and no lost update, and one `fsync` serves everybody.
 final class RoomWriter: Sendable {
-    private let jobs = BatchQueue<Job>("hansang.room-writer", capacity: Bounds.waitingCommands, batchSize: Bounds.commandsPerBatch)
+    let jobs = BatchQueue<Job>("hansang.room-writer", capacity: Bounds.waitingCommands, batchSize: Bounds.commandsPerBatch)
     /// Where callers are answered, so that the next batch need not wait until the answers to this one are written.
     let answers = DispatchQueue(label: "hansang.room-writer.answers")
     /// Keeps what is answered beside the commands.
@@ -49,6 +49,14 @@ final class RoomWriter: Sendable {
         job.fail(isClosed ? .shuttingDown : .storeUnavailable)
     }
 
+    /// Adds what had been let in before, so that no bound stands in its way.
+    ///
+    /// - Parameter parked: how many wait no longer for their rooms to be revealed.
+    func add(again jobs: [Job], unparking parked: Int = 0) {
+        guard !self.jobs.add(again: jobs, unparking: parked, work: { self.carryOut($0) }) else { return }
+        for job in jobs { job.fail(.shuttingDown) }
+    }
+
     /// Runs `work` between two batches.
     func perform(_ work: @escaping @Sendable () -> Void) { jobs.perform(work) }
 
@@ -57,7 +65,7 @@ final class RoomWriter: Sendable {
         jobs.close { self.keeper.finish(completion) }
     }
 
-    /// Commands that have not been taken up yet.
+    /// Commands that have not been taken up yet, and those that wait until their rooms are revealed.
     var waitingCommands: Int { jobs.count }
 
     /// Whether it takes no more commands.

@@ -5,4 +5,7 @@ struct Settlement: Sendable {
     let answers: [Completion<PublishedRoom>]
     /// Commands that came when the room was due already.
     let waiting: [RoomWriter.Job]
+
+    /// How many wait.
+    var count: Int { answers.count + waiting.count }
 }

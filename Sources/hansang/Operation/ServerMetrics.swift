@@ -29,7 +29,9 @@ struct ServerMetrics: Sendable {
                 .gauge("hansang_http_streams", "Open event streams and held answers.") { Double(api.streams) },
             ] + self.rooms.families
             + [
-                .gauge("hansang_writer_waiting_commands", "Commands that wait for the writer.") { Double(rooms.waitingCommands) },
+                .gauge("hansang_writer_waiting_commands", "Commands that wait for the writer, or until their rooms are revealed.") {
+                    Double(rooms.waitingCommands)
+                },
                 .counter("hansang_pin_lookups_failed_total", "PINs asked for that no room has.") { Double(api.failedLookups.all) },
                 .counter("hansang_pin_lookups_refused_total", "Of these, answered with 429.") { Double(api.failedLookups.refused) },
                 .counter("hansang_room_openings_refused_total", "Rooms not opened, since the address had opened as many as it may.") {

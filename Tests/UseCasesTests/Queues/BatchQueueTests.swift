@@ -53,6 +53,20 @@ import Testing
         #expect(try await eventually { worker.batches == [[0], [1, 2], [3, 4], [5]] })
     }
 
+    @Test("counts what is parked as waiting, and takes that again though no more may wait") func parked() async throws {
+        let queue = try await begun(capacity: 2)
+        queue.park(2)
+        #expect(add(1...1, to: queue) == [false])
+        #expect(queue.count == 2)
+        #expect(queue.add(again: [7, 8], unparking: 1) { [worker] in worker.work($0) })
+        #expect(add(1...1, to: queue) == [false])
+        #expect(queue.add(again: [], unparking: 1) { [worker] in worker.work($0) })
+        worker.open(2)
+        #expect(try await eventually { worker.batches == [[0], [7, 8]] && queue.count == 0 })
+        await withCheckedContinuation { done in queue.close { done.resume() } }
+        #expect(!queue.add(again: [9]) { [worker] in worker.work($0) })
+    }
+
     @Test("takes no more than may wait, whatever is being worked on, and takes again when there is room") func full() async throws {
         let queue = try await begun(capacity: 3)
         #expect(add(1...5, to: queue) == [true, true, true, false, false])
