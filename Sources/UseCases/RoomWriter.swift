@@ -144,8 +144,7 @@ final class RoomWriter: Sendable {
                 guard facts.bytesOfOwners[claim.key.owner, default: 0] < Bounds.receiptBytesPerToken else {
                     return answers.async { once.failed(.tooManyReceipts) }
                 }
-                let end = now.advanced(by: settings.lifetime)
-                let receipt = once.wish.receipt(once.write(.success(answer)), until: end, isOfRoom: false, at: now)
+                let receipt = once.wish.receipt(once.write(.success(answer)), of: nil, at: now)
                 if try store.keep(receipt) { return answers.async { once.give(receipt.answer) } }
                 // Another server was asked the same at this very moment.
                 guard let receipt = try store.receipts([claim.key], at: now)[claim.key] else {
