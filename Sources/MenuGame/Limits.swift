@@ -22,6 +22,12 @@ public enum Limits {
     public static let removedPerRoom = 5000
     /// Each keeps its result for as long as the room lives.
     public static let roundsPerRoom = 100
+    public static let rounds = 1...roundsPerRoom
+    /// Sequences, and numbers of members and submissions: whole numbers that every client can hold (RFC 8259 section 6 names 2^53). One
+    /// that is no room's own doing, as after a restore, is far below.
+    public static let numbers = 1...1 << 53
+    /// Milliseconds since 1970, by the same measure.
+    public static let instants: ClosedRange<Int64> = 0...1 << 53
     /// Live rooms that one device may have opened.
     public static let roomsPerToken = 20
     /// Graphemes of a nickname.

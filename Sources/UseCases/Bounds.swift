@@ -36,6 +36,8 @@ public enum Bounds {
     public static let catalogueLifetime = Duration.seconds(7 * 24 * 3600)
     /// For how long a finding of whether the store can be written is told again.
     static let readinessValidity = Duration.seconds(1)
+    /// For how long a store may take to be written before it is said that it cannot be.
+    static let readinessPatience = Duration.seconds(1)
     /// Keys of one generation of a `RateLimiter`, of which it has two: as many as fit into a dictionary before it grows from 2¹⁷ places, so
     /// that a limiter of client addresses takes some 11 MB at most.
     public static let rateLimitedKeys = 98_304

@@ -55,9 +55,9 @@ public final class Rooms: Sendable {
     /// The wall clock that the rooms go by.
     public func now() -> Instant { environment.now() }
 
-    /// Whether the store takes writes, as found within the last second.
+    /// Whether the store takes writes, as found within the last second. One that leaves it open for longer does not.
     public func isReady(_ completion: @escaping @Sendable (Bool) -> Void) {
-        aside { [readiness, store] in completion(readiness.check(store)) }
+        readiness.ask({ [self] found in aside { [store] in found(store.isWritable()) } }, completion)
     }
 
     /// Runs what belongs to no command: between two batches of the writer, so that they take turns at the one file; where the store is

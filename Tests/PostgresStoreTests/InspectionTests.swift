@@ -19,6 +19,24 @@ import UseCases
         #expect(try PostgresInspection(uri: servers.schema.uri).faults() == ["room r_1 does not have its PIN"])
     }
 
+    @Test("finds each table and index that is gone, and the row by which writing is tried") func missing() throws {
+        let servers = try Servers(1)
+        let there = try servers.schema.run(
+            "SELECT relname FROM pg_class WHERE relnamespace = current_schema()::regnamespace AND relkind IN ('r', 'i') ORDER BY relname")
+        #expect(Set(there) == Set(Migration.relations))
+        #expect(there.count == Migration.relations.count)
+        func faults() throws -> [String] { try PostgresInspection(uri: servers.schema.uri).faults() }
+        #expect(try faults() == [])
+        try servers.schema.run("DELETE FROM trial")
+        #expect(try faults() == ["the table trial does not have its one row"])
+        try servers.schema.run("INSERT INTO trial VALUES (0); DROP INDEX room_by_due; DROP TABLE push_message")
+        #expect(
+            try faults()
+                == ["push_message", "push_message_by_due", "push_message_pkey", "room_by_due"].map {
+                    "the table or index \($0) is missing"
+                })
+    }
+
     @Test("finds what is kept by owner and is not what the rooms say") func owned() throws {
         let servers = try Servers(1)
         for number in 1...6 {

@@ -72,8 +72,9 @@ public struct Room: Sendable {
     /// The room that a store wrote down, in O(members). Nothing has happened in it yet.
     ///
     /// - Parameter catalogue: the one with the record's fingerprint.
-    /// - Throws: `AnswerFaults` where it holds answers that its catalogue does not know: the record is not this catalogue's.
-    public init(_ record: RoomRecord, catalogue: Catalogue) throws(AnswerFaults) {
+    /// - Throws: where the record is that of no room, or not this catalogue's.
+    public init(_ record: RoomRecord, catalogue: Catalogue) throws(RecordFault) {
+        try record.validate()
         terms = Terms(
             id: record.id, pin: record.pin, catalogue: catalogue, createdAt: record.createdAt, expiresAt: record.expiresAt,
             revealWhen: record.revealWhen, openedBy: record.openedBy)
@@ -92,12 +93,13 @@ public struct Room: Sendable {
         for stored in record.members {
             var member = Member(id: stored.id, token: stored.token, nickname: stored.nickname, joinedAt: stored.joinedAt)
             if let submission = stored.submission {
-                let sheet = try AnswerSheet(submission.answers, in: catalogue)
+                let sheet: AnswerSheet
+                do throws(AnswerFaults) { sheet = try AnswerSheet(submission.answers, in: catalogue) } catch { throw .unknownAnswers }
                 member.submission = Submission(
                     id: submission.id, revision: submission.revision, sheet: sheet, submittedAt: submission.submittedAt)
                 submissionCount += 1
             }
-            places[member.token] = members.count
+            guard places.updateValue(members.count, forKey: member.token) == nil else { throw .doubleMember }
             members.append(member)
         }
     }

@@ -21,16 +21,26 @@ public final class PostgresInspection: StoreInspection {
         self.connection = connection
     }
 
-    /// That every room has its PIN, and that what is kept by owner is what the rooms say: nothing else in the database says so. What a disk
-    /// has damaged is for `pg_amcheck` to find.
+    /// That all tables and indices are there, that every room has its PIN, and that what is kept by owner is what the rooms say: nothing else
+    /// in the database says so. What a disk has damaged is for `pg_amcheck` to find.
     public func faults() throws(StoreError) -> [String] {
-        try roomsWithoutPINs()
+        let missing = try missing()
+        guard missing.isEmpty else { return missing }
+        let trials = try connection.run("SELECT count(*) FROM trial", within: limit).first { $0.integer() }
+        return try (trials == 1 ? [] : ["the table trial does not have its one row"])
+            + roomsWithoutPINs()
             + differences(
                 AllShards.openersOfRooms, AllShards.openings, "is not among the openings of its opener",
                 "is among the openings of somebody who has not opened it")
             + differences(
                 AllShards.receiptsOfRooms, AllShards.roomReceipts, "does not know of an answer that goes with it",
                 "knows of an answer that is not there")
+    }
+
+    /// What the migrations make and is not there.
+    private func missing() throws(StoreError) -> [String] {
+        let relations = Set(try connection.run(Migration.relationsThere, within: limit).all { $0.text() })
+        return Migration.relations.filter { !relations.contains($0) }.map { "the table or index \($0) is missing" }
     }
 
     /// A PIN whose room is no more is no fault: a server that ends, or loses its database, right after it has closed a room leaves it

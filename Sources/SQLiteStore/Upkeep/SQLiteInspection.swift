@@ -21,11 +21,28 @@ public final class SQLiteInspection: StoreInspection {
         self.connection = connection
     }
 
-    /// What SQLite finds wrong with the file and with its references; empty where all is well. Reads all of the file.
+    /// What SQLite finds wrong with the file and with its references, and what is missing in it; empty where all is well. Reads all of the
+    /// file.
     public func faults() throws(StoreError) -> [String] {
         let integrity = try connection.all("PRAGMA integrity_check(100)") { $0.text() }.filter { $0 != "ok" }
+        let missing = try missing()
+        guard missing.isEmpty else { return integrity + missing }
+        let trials = try connection.first("SELECT count(*) FROM trial") { $0.integer() }
+        let trial = trials == 1 ? [] : ["the table trial does not have its one row"]
         let references = try connection.all("PRAGMA foreign_key_check") { row in "a row of \(row.text()) refers to one that is not there" }
-        return integrity + references
+        return integrity + trial + references
+    }
+
+    /// The tables and indices that a new database has, and this one has not.
+    private func missing() throws(StoreError) -> [String] {
+        let new = try Connection(path: ":memory:", busyTimeout: 0)
+        try new.migrate()
+        let objects = Set(try Self.objects(of: connection))
+        return try Self.objects(of: new).filter { !objects.contains($0) }.map { "the \($0) is missing" }
+    }
+
+    private static func objects(of connection: Connection) throws(StoreError) -> [String] {
+        try connection.all("SELECT type || ' ' || name FROM sqlite_schema ORDER BY rowid") { $0.text() }
     }
 
     public func pins() throws(StoreError) -> [PIN] {

@@ -63,8 +63,8 @@ final class RoomLoader: Sendable {
             do throws(StoreError) { catalogue = try library.catalogue(record.catalogue) } catch {
                 throw StoreError("room \(record.id): \(error)")
             }
-            do throws(AnswerFaults) { rooms[pin] = try Room(record, catalogue: catalogue) } catch {
-                throw StoreError("room \(record.id) holds answers that its catalogue does not know")
+            do throws(RecordFault) { rooms[pin] = try Room(record, catalogue: catalogue) } catch {
+                throw StoreError("room \(record.id) \(error.rawValue)")
             }
         }
         return rooms

@@ -14,8 +14,8 @@ enum PushRules {
             if let since, since <= message.registration.registeredAt { return .dropped }
             return .gone(registeredAt: message.registration.registeredAt)
         case .again(let after, _, _):
+            guard message.attempts < Bounds.pushAttempts - 1 else { return .dropped }
             let attempts = message.attempts + 1
-            guard attempts < Bounds.pushAttempts else { return .dropped }
             let pause = (after?.milliseconds ?? 0) + jitter(attempts, upTo: Bounds.pushPause, random)
             return again(message, at: now.advanced(by: pause), attempts: attempts)
         case .unauthorized:

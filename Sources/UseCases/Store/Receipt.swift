@@ -21,7 +21,7 @@ public struct Receipt: Hashable, Sendable {
     /// The answer, in whatever form its maker understands.
     public let answer: [UInt8]
     public let keptAt: Instant
-    /// From this instant on it is as if it had never been. At the latest when its room would end: nothing of a room is kept longer.
+    /// From this instant on it is as if it had never been. One that goes with a room ends at the latest when that would.
     public let expiresAt: Instant
     /// Whether it goes with its room, should that be closed: it may tell of others. The answer to the opening tells of its owner alone.
     public let isOfRoom: Bool
@@ -52,8 +52,11 @@ public struct ReceiptWish: Sendable {
         self.request = request
     }
 
-    func receipt(_ answer: [UInt8], until end: Instant, isOfRoom: Bool, at now: Instant) -> Receipt {
-        let expiresAt = min(end, now.advanced(by: Bounds.receiptLifetime))
-        return Receipt(key: key, request: request, answer: answer, keptAt: now, expiresAt: expiresAt, isOfRoom: isOfRoom)
+    /// - Parameter room: the one that the answer goes with; `nil` where it goes with none.
+    func receipt(_ answer: [UInt8], of room: Room?, at now: Instant) -> Receipt {
+        let end = now.advanced(by: Bounds.receiptLifetime)
+        return Receipt(
+            key: key, request: request, answer: answer, keptAt: now, expiresAt: room.map { min($0.expiresAt, end) } ?? end,
+            isOfRoom: room != nil)
     }
 }

@@ -92,7 +92,7 @@ public struct Answering<Answer: Sendable>: Sendable {
                     case .success: once.give(bytes)
                     case .failure(let failure): once.failed(failure)
                     }
-                }, receipt: once.wish.receipt(bytes, until: room.expiresAt, isOfRoom: isOfRoom, at: now))
+                }, receipt: once.wish.receipt(bytes, of: isOfRoom ? room : nil, at: now))
         }
     }
 }

@@ -6,15 +6,13 @@ final class ReceiptKeeper: Sendable {
     private let queue = BoundedQueue("hansang.room-writer.keeper", capacity: Bounds.waitingQuestions)
     private let store: any RoomStore
     private let environment: Environment
-    private let settings: RoomSettings
     private let observer: RoomObserver
     private let answers: DispatchQueue
 
     /// - Parameter answers: where callers are answered.
-    init(store: any RoomStore, environment: Environment, settings: RoomSettings, observer: RoomObserver, answers: DispatchQueue) {
+    init(store: any RoomStore, environment: Environment, observer: RoomObserver, answers: DispatchQueue) {
         self.store = store
         self.environment = environment
-        self.settings = settings
         self.observer = observer
         self.answers = answers
     }
@@ -32,8 +30,7 @@ final class ReceiptKeeper: Sendable {
                 guard facts.bytesOfOwners[claim.key.owner, default: 0] < Bounds.receiptBytesPerToken else {
                     return answers.async { once.failed(.tooManyReceipts) }
                 }
-                let end = now.advanced(by: settings.lifetime)
-                let receipt = once.wish.receipt(once.write(.success(answer)), until: end, isOfRoom: false, at: now)
+                let receipt = once.wish.receipt(once.write(.success(answer)), of: nil, at: now)
                 if try store.keep(receipt) { return answers.async { once.give(receipt.answer) } }
                 // Another server was asked the same at this very moment.
                 guard let receipt = try store.receipts([claim.key], at: now)[claim.key] else {

@@ -30,7 +30,7 @@ final class RoomWriter: Sendable {
         environment: Environment,
         settings: RoomSettings, observer: RoomObserver
     ) {
-        keeper = ReceiptKeeper(store: store, environment: environment, settings: settings, observer: observer, answers: answers)
+        keeper = ReceiptKeeper(store: store, environment: environment, observer: observer, answers: answers)
         self.store = store
         self.loader = loader
         self.board = board

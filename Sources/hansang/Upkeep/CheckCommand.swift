@@ -10,8 +10,9 @@ enum CheckCommand {
         help: """
             Usage: hansang check [--store sqlite:PATH|postgres://URI]
 
-            Reads all of the store as of one moment: the database and its references are whole, its key is the one beside it, every room can
-            be read, and every result comes out the same when it is computed again from the answers that were counted.
+            Reads all of the store as of one moment: the database, its tables and its references are whole, its key is the one beside it,
+            every room is one that can be played on with, and every result comes out the same when it is computed again from the answers
+            that were counted.
             Exits 0 where all is well, 66 where there is no store, and 65 where something is wrong, with a line for each fault; rooms are
             named by their ids.
 
@@ -72,14 +73,17 @@ struct StoreCheck {
 
     private mutating func contentFaults(keyPath: String) throws(StoreError) -> [String] {
         var faults: [String] = []
+        let pins = try store.pins()
         if let kept = try store.keyFingerprint() {
             let key: TokenKey?
             do throws(FileError) { key = try TokenKey.read(keyPath) } catch { throw StoreError(error.description) }
             if key?.fingerprint != kept {
                 faults.append("the token key \(keyPath) is missing or not the one that the members are known under")
             }
+        } else if !pins.isEmpty {
+            faults.append("the table token_key is empty: nothing says which key the members are known under")
         }
-        for pin in try store.pins() {
+        for pin in pins {
             rooms += 1
             do throws(StoreError) {
                 guard let record = try store.room(pin) else { continue }

@@ -8,13 +8,13 @@ struct StoredCatalogues {
     /// A room as it is kept.
     ///
     /// - Returns: its catalogue's bytes too, where it is the first with this catalogue.
-    /// - Throws: where its catalogue is missing, or is not the one that it was opened with.
+    /// - Throws: where its catalogue is missing, or is not the one that it was opened with, and where no room is kept like that.
     mutating func room(_ record: RoomRecord, from store: any StoreInspection) throws(StoreError) -> (Room, catalogue: [UInt8]?) {
         var bytes: [UInt8]?
         let catalogue: Catalogue
         if let kept = known[record.catalogue] { catalogue = kept } else { (catalogue, bytes) = try read(record.catalogue, from: store) }
-        do throws(AnswerFaults) { return (try Room(record, catalogue: catalogue), bytes) } catch {
-            throw StoreError("room \(record.id) holds answers that its catalogue does not know")
+        do throws(RecordFault) { return (try Room(record, catalogue: catalogue), bytes) } catch {
+            throw StoreError("room \(record.id) \(error.rawValue)")
         }
     }
 

@@ -26,6 +26,9 @@ import Testing
             attempts = next
         }
         #expect(attempts == Bounds.pushAttempts - 1)
+        // A number that a store cannot have come to by itself traps nothing.
+        #expect(verdict(fails, attempts: .max) == .dropped)
+        #expect(verdict(fails, attempts: .min) != .dropped)
     }
 
     @Test("waits any time up to one that doubles with each attempt, and not beyond the longest") func backoff() {

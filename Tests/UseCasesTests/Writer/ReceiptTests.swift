@@ -34,6 +34,18 @@ import UseCases
         }
     }
 
+    /// Plays alone; the answer is the seed.
+    private func play(_ key: String, at table: Table) async throws -> String {
+        let sheet = try AnswerSheet(Table.soup, in: table.rooms.catalogue)
+        return try await Pending<Result<String, Failure>> { completion in
+            table.rooms.playSolo(
+                sheet, in: table.rooms.catalogue,
+                answering: Answering(
+                    wish(key), write: { Array(((try? $0.get())?.0.seed ?? "refused").utf8) },
+                    give: { completion(.success(String(decoding: $0, as: UTF8.self))) }, failed: { completion(.failure($0)) }))
+        }.answer.get()
+    }
+
     @Test("is carried out once, however often it comes, one after the other or all at once") func once() async throws {
         let table = try Table()
         let first = try await open(wish("a"), at: table)
@@ -110,10 +122,31 @@ import UseCases
         #expect(table.store.with(\.receipts.count) == 2)
     }
 
-    @Test("is forgotten when its room is, and swept") func forgotten() async throws {
+    @Test("is honoured for a day where its answer belongs to no room, however short rooms live; one of a room goes with that")
+    func lifetime() async throws {
+        let day: Int64 = 24 * 60 * 60 * 1000
         let table = try Table(lifetime: 60_000)
+        let opened = try await open(wish("open"), at: table)
+        let pin = try #require(PIN(opened))
+        let played = try await play("solo", at: table)
+        try await table.submit(to: pin, by: 2)
+        let revealed = try await revealing(pin, wish("reveal"), at: table).answer.get()
+        for step in [59_999, 1, day - 60_001] {
+            table.clock.advance(by: step)
+            #expect(try await open(wish("open"), at: table) == opened)
+            #expect(try await play("solo", at: table) == played)
+        }
+        await expect(.roomNotFound) { try await revealing(pin, wish("reveal"), at: table).answer.get() }
+        #expect(revealed == "1 4")
+        table.clock.advance(by: 1)
+        #expect(try await open(wish("open"), at: table) != opened)
+        #expect(try await play("solo", at: table) != played)
+    }
+
+    @Test("is forgotten after a day, and swept") func forgotten() async throws {
+        let table = try Table()
         let first = try await open(wish("a"), at: table)
-        table.clock.advance(by: 60_000)
+        table.clock.advance(by: 24 * 60 * 60 * 1000)
         #expect(try await open(wish("a"), at: table) != first)
         for number in 0..<600 {
             let receipt = Receipt(
@@ -201,21 +234,11 @@ import UseCases
 
     @Test("is kept for a solo game too, which is played again under another key") func solo() async throws {
         let table = try Table()
-        let sheet = try AnswerSheet(Table.soup, in: table.rooms.catalogue)
-        func play(_ key: String) async throws -> String {
-            try await Pending<Result<String, Failure>> { completion in
-                table.rooms.playSolo(
-                    sheet, in: table.rooms.catalogue,
-                    answering: Answering(
-                        wish(key), write: { Array(((try? $0.get())?.0.seed ?? "refused").utf8) },
-                        give: { completion(.success(String(decoding: $0, as: UTF8.self))) }, failed: { completion(.failure($0)) }))
-            }.answer.get()
-        }
-        let first = try await play("a")
-        #expect(try await play("a") == first)
-        #expect(try await play("b") != first)
+        let first = try await play("a", at: table)
+        #expect(try await play("a", at: table) == first)
+        #expect(try await play("b", at: table) != first)
         table.store.fail(.failed)
-        await expect(.storeUnavailable) { try await play("c") }
+        await expect(.storeUnavailable) { try await play("c", at: table) }
     }
 }
 
