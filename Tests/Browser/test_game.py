@@ -28,7 +28,9 @@ def test_two_play_from_the_first_page_to_the_next_round(player):
     minji.press("내 카드 고르기").submit().sees("2명 중 2명이 답했어요", "모두 답했어요")
     jun.sees("보냈어요.", "방장이 결과를 공개해요").does_not_see("기다리는 중이에요")
 
-    minji.press("결과 공개").sees("오늘의 한상", "1순위", "2명의 답으로 골랐어요", "개를 뺐어요")
+    minji.press("결과 공개").sees("오늘의 한상", "1순위", "2명의 답으로 골랐어요")
+    # Of two, the number would tell one what the other cannot eat.
+    minji.does_not_see("개를 뺐어요")
     jun.sees("오늘의 한상", "1순위", "방장이 메뉴를 정해요")
     assert jun.menu == minji.menu
     first = minji.menu

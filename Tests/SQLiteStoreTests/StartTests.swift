@@ -178,7 +178,8 @@ import UseCases
         #expect(try reader.first("SELECT count(*) FROM room", { $0.integer() }) == 1)
         #expect(throws: StoreError.self) { try SQLiteStore(path: path, busyTimeout: 100) }
 
-        async let opened = onOwnThread { try SQLiteStore(path: path, busyTimeout: 100, openTimeout: 60_000) }
+        // With patience for the lock, which is tried here as well.
+        async let opened = onOwnThread { try SQLiteStore(path: path, busyTimeout: 100, openTimeout: 60_000, patience: .seconds(60)) }
         #expect(try await eventually { (try? FileLock(besides: path)) == nil })
         try reader.run("COMMIT")
         #expect(try await opened.load(Sample.pin(1), at: Sample.now) != nil)

@@ -28,6 +28,10 @@ import Testing
         numbers.map { queue.add($0) { [worker] in worker.work($0) } }
     }
 
+    private func addAgain(_ numbers: [Int], to queue: BatchQueue<Int>, unparking count: Int) -> Bool {
+        queue.add(again: numbers, unparking: count) { [worker] in worker.work($0) }
+    }
+
     /// A queue that has the first element worked on, alone.
     private func begun(capacity: Int = 100, batchSize: Int = 100) async throws -> BatchQueue<Int> {
         let queue = BatchQueue<Int>("test", capacity: capacity, batchSize: batchSize)
@@ -58,13 +62,13 @@ import Testing
         queue.park(2)
         #expect(add(1...1, to: queue) == [false])
         #expect(queue.count == 2)
-        #expect(queue.add(again: [7, 8], unparking: 1) { [worker] in worker.work($0) })
+        #expect(addAgain([7, 8], to: queue, unparking: 1))
         #expect(add(1...1, to: queue) == [false])
-        #expect(queue.add(again: [], unparking: 1) { [worker] in worker.work($0) })
+        #expect(addAgain([], to: queue, unparking: 1))
         worker.open(2)
         #expect(try await eventually { worker.batches == [[0], [7, 8]] && queue.count == 0 })
         await withCheckedContinuation { done in queue.close { done.resume() } }
-        #expect(!queue.add(again: [9]) { [worker] in worker.work($0) })
+        #expect(!addAgain([9], to: queue, unparking: 0))
     }
 
     @Test("takes no more than may wait, whatever is being worked on, and takes again when there is room") func full() async throws {
