@@ -110,9 +110,10 @@ import Testing
         let room = try await here.open()
         let listener = try await there.watch(room.pin)
         #expect(try await eventually { there.rooms.watchers.pin(of: room.id) != nil })
+        // From before the change: the look now and then at all that is watched must not find it either.
+        here.store.with { $0.cannotLoad = true }
         let changed = try await here.join(room.pin, as: 2).room
         let failures = there.failures.seen
-        here.store.with { $0.cannotLoad = true }
         here.store.tell(.changed(room.id, sequence: changed.sequence))
         #expect(try await eventually { there.failures.seen > failures })
         #expect(listener.sequences == [])
