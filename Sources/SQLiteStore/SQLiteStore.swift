@@ -69,19 +69,19 @@ public final class SQLiteStore: RoomStore {
     public var isShared: Bool { false }
 
     /// One transaction for reading a room, in O(members): answers and results are read as they were written, by no catalogue.
-    public func load(_ pins: [PIN], at now: Instant) throws(StoreError) -> [PIN: RoomRecord] {
+    public func load(_ pins: [PIN], at now: Instant) throws(StoreError) -> [PIN: StoredRoom] {
         try read { connection throws(StoreError) in
-            var rooms: [PIN: RoomRecord] = [:]
-            for pin in pins { rooms[pin] = try connection.room(pin, at: now) }
+            var rooms: [PIN: StoredRoom] = [:]
+            for pin in pins { rooms[pin] = try connection.room(pin, at: now).map { StoredRoom($0, mark: nil) } }
             return rooms
         }
     }
 
-    public func sequences(of rooms: [Identifier]) throws(StoreError) -> [Identifier: Int] {
+    public func versions(of rooms: [Identifier]) throws(StoreError) -> [Identifier: RoomVersion] {
         try read { connection throws(StoreError) in
-            var sequences: [Identifier: Int] = [:]
-            for room in rooms { sequences[room] = try connection.sequence(of: room) }
-            return sequences
+            var versions: [Identifier: RoomVersion] = [:]
+            for room in rooms { versions[room] = try connection.sequence(of: room).map { RoomVersion(sequence: $0, mark: nil) } }
+            return versions
         }
     }
 

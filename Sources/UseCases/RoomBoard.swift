@@ -37,16 +37,28 @@ final class RoomBoard: Sendable {
     @discardableResult
     func publish(_ room: PublishedRoom) -> PublishedRoom { generations.withLock { show(room, in: &$0) } }
 
-    @discardableResult
-    func publish(_ room: Room) -> PublishedRoom { publish(PublishedRoom(room)) }
-
     /// How often something was taken off so far: what `publish(_:ifUnchangedSince:)` compares.
     var removals: Int { generations.withLock(\.removals) }
 
     /// Shows a room that was loaded, unless something was taken off since the load began: then the loaded state may be one that has gone.
-    func publish(_ room: Room, ifUnchangedSince removals: Int) -> PublishedRoom {
-        let published = PublishedRoom(room)
-        return generations.withLock { $0.removals == removals ? show(published, in: &$0) : published }
+    ///
+    /// - Returns: what is shown now, or else the room all the same.
+    func publish(_ room: PublishedRoom, ifUnchangedSince removals: Int) -> PublishedRoom {
+        generations.withLock { $0.removals == removals ? show(room, in: &$0) : room }
+    }
+
+    /// Puts a room in the place of one that it is not further than.
+    ///
+    /// - Returns: whether `former` was still shown; else nothing has changed.
+    func replace(_ former: PublishedRoom, with room: PublishedRoom) -> Bool {
+        generations.withLock { generations in
+            let pin = former.room.pin
+            guard (generations.young[pin] ?? generations.old[pin]) === former else { return false }
+            put(room, in: &generations)
+            // What loads meanwhile may be what has gone.
+            generations.removals += 1
+            return true
+        }
     }
 
     /// Takes off a room that the store no longer has, unless another has its PIN by now.
@@ -79,13 +91,16 @@ final class RoomBoard: Sendable {
         if let current = generations.young[room.room.pin] ?? generations.old[room.room.pin] {
             // Of two rooms with one PIN the later is the live one: it was opened when the other had expired.
             let isSame = current.room.id == room.room.id
-            let isNewer =
-                isSame ? current.room.sequence >= room.room.sequence : current.room.createdAt > room.room.createdAt
-            if isNewer { return current }
+            if isSame ? isFurther(current, room) : current.room.createdAt > room.room.createdAt { return current }
             if !isSame { generations.removals += 1 }
         }
         put(room, in: &generations)
         return room
+    }
+
+    /// Also where they are the same.
+    private func isFurther(_ current: PublishedRoom, _ room: PublishedRoom) -> Bool {
+        current.room.sequence > room.room.sequence || current.version == room.version
     }
 
     private func put(_ room: PublishedRoom, in generations: inout Generations) {

@@ -10,10 +10,10 @@ public protocol RoomStore: Sendable {
     var isShared: Bool { get }
 
     /// The rooms that have these PINs, each all of it as of one moment; without those that have expired.
-    func load(_ pins: [PIN], at now: Instant) throws(StoreError) -> [PIN: RoomRecord]
+    func load(_ pins: [PIN], at now: Instant) throws(StoreError) -> [PIN: StoredRoom]
 
     /// How far rooms have come; without those that are no more.
-    func sequences(of rooms: [Identifier]) throws(StoreError) -> [Identifier: Int]
+    func versions(of rooms: [Identifier]) throws(StoreError) -> [Identifier: RoomVersion]
 
     /// The receipts that are kept under these keys; without those that have expired.
     func receipts(_ keys: [ReceiptKey], at now: Instant) throws(StoreError) -> [ReceiptKey: Receipt]
@@ -124,8 +124,8 @@ public enum StoreNews: Hashable, Sendable {
 public struct RoomChange: Sendable {
     /// The room as it is to be shown once this is stored.
     public let published: PublishedRoom
-    /// The sequence of the stored room that this was made from; `nil` for a room that is to be created.
-    public let basedOn: Int?
+    /// The stored room that this was made from, whatever its mark where there is none; `nil` for a room that is to be created.
+    public let basedOn: RoomVersion?
     /// In order; empty only where there is nothing to write but receipts.
     public let events: [RoomEvent]
     /// Kept if the change is stored, in place of those under their keys that have expired. Those of no room come with openings alone.
@@ -133,7 +133,8 @@ public struct RoomChange: Sendable {
     /// What phones are to be told of it: kept in the outbox if the change is stored, in place of an older one of the room.
     public let notice: PushNotice?
 
-    public init(_ published: PublishedRoom, basedOn: Int?, events: [RoomEvent], receipts: [Receipt] = [], notice: PushNotice? = nil) {
+    public init(_ published: PublishedRoom, basedOn: RoomVersion?, events: [RoomEvent], receipts: [Receipt] = [], notice: PushNotice? = nil)
+    {
         self.published = published
         self.basedOn = basedOn
         self.events = events
@@ -141,8 +142,12 @@ public struct RoomChange: Sendable {
         self.notice = notice
     }
 
-    public init(room: Room, basedOn: Int?, events: [RoomEvent], receipts: [Receipt] = [], notice: PushNotice? = nil) {
-        self.init(PublishedRoom(room), basedOn: basedOn, events: events, receipts: receipts, notice: notice)
+    /// The same where nobody knows the marks: a new one is drawn.
+    ///
+    /// - Parameter sequence: of the stored room that this was made from; `nil` for a room that is to be created.
+    public init(room: Room, basedOn sequence: Int?, events: [RoomEvent], receipts: [Receipt] = [], notice: PushNotice? = nil) {
+        let basedOn = sequence.map { RoomVersion(sequence: $0, mark: nil) }
+        self.init(PublishedRoom(room, mark: .random(in: 0 ... .max)), basedOn: basedOn, events: events, receipts: receipts, notice: notice)
     }
 
     /// The room as it is to be.

@@ -33,10 +33,11 @@ public final class Rooms: Sendable {
         self.library = library
         self.store = store
         board = RoomBoard(capacity: capacity)
-        loader = RoomLoader(store: store, library: library, board: board, environment: environment, observer: observer)
-        computeQueue = ComputeQueue()
         let deadlines = Deadlines(environment)
         watchers = Watchers(deadlines: deadlines, environment: environment)
+        loader = RoomLoader(
+            store: store, library: library, board: board, watchers: watchers, environment: environment, observer: observer)
+        computeQueue = ComputeQueue()
         writer = RoomWriter(
             store: store, loader: loader, board: board, watchers: watchers, computeQueue: computeQueue, environment: environment,
             settings: settings, observer: observer)

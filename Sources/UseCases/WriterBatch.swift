@@ -4,7 +4,7 @@ import MenuGame
 struct WriterBatch {
     final class Working {
         var room: Room
-        let basedOn: Int?
+        let basedOn: RoomVersion?
         /// Commands that have been applied.
         var done: [Done] = []
         var receipts: [Receipt] = []
@@ -16,10 +16,13 @@ struct WriterBatch {
             let answer: Completion<PublishedRoom>
         }
 
-        init(_ room: Room, basedOn: Int?) {
+        init(_ room: Room, basedOn: RoomVersion?) {
             self.room = room
             self.basedOn = basedOn
         }
+
+        /// The room as it is to be shown where nothing is written.
+        var unchanged: PublishedRoom { PublishedRoom(room, mark: basedOn?.mark) }
     }
 
     /// Something that a caller is told once the batch is through.
@@ -148,7 +151,7 @@ struct WriterBatch {
         case .room(let pin):
             if let working = rooms[pin] { return working }
             let current = try current(pin)
-            return add(Working(current.room, basedOn: current.room.sequence))
+            return add(Working(current.room, basedOn: current.version))
         case .new(let opening):
             if let failure = opening.admit() { throw failure }
             try limitRooms(of: opening.opener)
@@ -193,9 +196,11 @@ struct WriterBatch {
             } else {
                 changed.append(working)
                 let notice = settings.writesNotices ? PushNotice(events, in: working.room, at: now) : nil
+                let mark = store.isShared ? Int64(environment.random() >> 1) : nil
                 changes.append(
                     RoomChange(
-                        PublishedRoom(working.room), basedOn: working.basedOn, events: events, receipts: working.receipts, notice: notice))
+                        PublishedRoom(working.room, mark: mark), basedOn: working.basedOn, events: events, receipts: working.receipts,
+                        notice: notice))
             }
         }
         finish(unchanged, &memory, &again)
@@ -240,14 +245,14 @@ struct WriterBatch {
     /// Answers for rooms that were left as they are. What was said to their callers holds only if they are still as they were here.
     private mutating func finish(_ unchanged: [Working], _ memory: inout WriterMemory, _ again: inout [RoomWriter.Job]) {
         guard store.isShared, !unchanged.isEmpty else {
-            for working in unchanged { _ = succeed(working, PublishedRoom(working.room), &again) }
+            for working in unchanged { _ = succeed(working, working.unchanged, &again) }
             return
         }
         do throws(Failure) {
-            let sequences = try fromStore { () throws(StoreError) in try store.sequences(of: unchanged.map(\.room.id)) }
+            let versions = try fromStore { () throws(StoreError) in try store.versions(of: unchanged.map(\.room.id)) }
             for working in unchanged {
-                if sequences[working.room.id] == working.basedOn {
-                    _ = succeed(working, PublishedRoom(working.room), &again)
+                if versions[working.room.id] == working.basedOn {
+                    _ = succeed(working, working.unchanged, &again)
                 } else {
                     lose(working, &memory, &again)
                 }

@@ -49,7 +49,7 @@ import UseCases
             let current = try servers.first.load(rooms.map(\.pin), at: Sample.now)
             let outcomes = try await atOnce(0..<2) { server in
                 let changes = try rooms.shuffled().map { room in
-                    let record = try #require(current[room.pin])
+                    let record = try #require(current[room.pin]?.record)
                     return try Room(record, catalogue: Sample.catalogue).joined(by: 10 + 2 * round + server)
                 }
                 return Dictionary(uniqueKeysWithValues: zip(changes.map(\.room.id), try servers.stores[server].commit(changes)))

@@ -84,8 +84,8 @@ import Testing
         let old = try room("r_1")
         var new = old
         _ = try new.join(Table.token(2), nickname: nil, at: now)
-        board.publish(new)
-        #expect(board.publish(old).room.sequence == new.sequence)
+        board.publish(PublishedRoom(new))
+        #expect(board.publish(PublishedRoom(old)).room.sequence == new.sequence)
         #expect(board[old.pin]?.room.sequence == new.sequence)
     }
 
@@ -93,9 +93,9 @@ import Testing
         let board = RoomBoard(capacity: 10)
         let room = try room("r_1", lifetime: 1000)
         let removals = board.removals
-        board.publish(room)
+        board.publish(PublishedRoom(room))
         board.remove([room.pin], expiredAt: now.advanced(by: 1000))
-        _ = board.publish(room, ifUnchangedSince: removals)
+        _ = board.publish(PublishedRoom(room), ifUnchangedSince: removals)
         #expect(board[room.pin] == nil)
     }
 
@@ -104,11 +104,11 @@ import Testing
         let new = try room("r_2", at: now.advanced(by: 1000))
         for isOnBoard in [true, false] {
             let board = RoomBoard(capacity: 1000)
-            if isOnBoard { board.publish(old) }
+            if isOnBoard { board.publish(PublishedRoom(old)) }
             // A load that began while the old one was live, and ends when the new one has been opened.
             let removals = board.removals
-            board.publish(new)
-            _ = board.publish(old, ifUnchangedSince: removals)
+            board.publish(PublishedRoom(new))
+            _ = board.publish(PublishedRoom(old), ifUnchangedSince: removals)
             #expect(board[new.pin]?.room.id == new.id)
         }
     }
@@ -116,9 +116,9 @@ import Testing
     @Test("keeps the rooms that are used and no more than it may") func bounded() throws {
         let board = RoomBoard(capacity: 10)
         let used = try room("r_0", pin: "000000")
-        board.publish(used)
+        board.publish(PublishedRoom(used))
         for number in 1...100 {
-            board.publish(try room("r_\(number)", pin: String(100_000 + number)))
+            board.publish(PublishedRoom(try room("r_\(number)", pin: String(100_000 + number))))
             #expect(board[used.pin] != nil)
         }
         #expect(try (1...100).count { board[try #require(PIN(String(100_000 + $0)))] != nil } <= 20)

@@ -84,7 +84,7 @@ public final class PostgresInspection: StoreInspection {
     }
 
     public func room(_ pin: PIN) throws(StoreError) -> RoomRecord? {
-        try connection.load([pin], at: Instant(milliseconds: .min), within: limit)[pin]
+        try connection.load([pin], at: Instant(milliseconds: .min), within: limit)[pin]?.record
     }
 
     public func devices() throws(StoreError) -> [PushDevice] {
