@@ -176,30 +176,6 @@ extension PostgresStore {
         return changed == 1
     }
 
-    /// What tells the key that the members in here are known under from others; `nil` in a new store.
-    public func keyFingerprint() throws(StoreError) -> [UInt8]? {
-        try read { connection throws(StoreError) in
-            try connection.run("SELECT fingerprint FROM token_key", within: limits.read).first { $0.bytes() }
-        }
-    }
-
-    /// Sees to it that the members in here are known under the key with this fingerprint: a new store keeps it, an older one compares.
-    ///
-    /// - Throws: where they are known under another key, by which each of them would be a stranger.
-    public func belong(toKey fingerprint: [UInt8]) throws(StoreError) {
-        let kept = try write { connection throws(StoreError) in
-            try connection.write(
-                [
-                    "INSERT INTO token_key (fingerprint) VALUES (\(blob: fingerprint)) ON CONFLICT DO NOTHING",
-                    "SELECT fingerprint FROM token_key",
-                ], within: limits.write
-            ).last?.first { $0.bytes() }
-        }
-        guard kept == fingerprint else {
-            throw StoreError("the token key is not the one that the members in \(description) are known under. All its servers share one")
-        }
-    }
-
     public func listen(_ listener: @escaping @Sendable (StoreNews) -> Void) {
         self.listener.listen { news in
             switch news {

@@ -155,17 +155,18 @@ public final class SQLiteStore: RoomStore {
     }
 
     /// What tells the key that the members in here are known under from others; `nil` in a new store.
+    ///
+    /// - Throws: also where there are rooms and no key.
     public func keyFingerprint() throws(StoreError) -> [UInt8]? {
-        try read { connection throws(StoreError) in try connection.first("SELECT fingerprint FROM token_key") { $0.bytes() } }
+        try read { connection throws(StoreError) in try connection.keyFingerprint() }
     }
 
     /// Sees to it that the members in here are known under the key with this fingerprint: a new store keeps it, an older one compares.
     ///
-    /// - Throws: where they are known under another key, by which each of them would be a stranger.
+    /// - Throws: where they are known under another key, by which each of them would be a stranger, and as `keyFingerprint`.
     public func belong(toKey fingerprint: [UInt8]) throws(StoreError) {
         try write { connection throws(StoreError) in
-            let kept = try connection.first("SELECT fingerprint FROM token_key") { $0.bytes() }
-            if let kept {
+            if let kept = try connection.keyFingerprint() {
                 guard kept == fingerprint else {
                     throw StoreError("the token key beside the database is not the one that its members are known under. Put that back")
                 }

@@ -112,6 +112,6 @@ public final class PostgresInspection: StoreInspection {
     }
 
     public func keyFingerprint() throws(StoreError) -> [UInt8]? {
-        try connection.run("SELECT fingerprint FROM token_key", within: limit).first { $0.bytes() }
+        try connection.keyFingerprint(within: limit)
     }
 }
