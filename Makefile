@@ -135,7 +135,7 @@ stream-server:
 # A Debian package in .build/, and whether it can be installed, played with and removed.
 package: deps
 	@docker/install-packages $(PACKAGE_PACKAGES)
-	packaging/build-deb
+	docker/debian/build-deb
 
 test-package: package
 	@docker/install-packages $(PACKAGE_TEST_PACKAGES)

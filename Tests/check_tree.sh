@@ -34,7 +34,7 @@ apt-cache show make >/dev/null 2>&1 || apt-get update -qq
 # Every alert has a line in the guide, and no other has.
 diff <(sed -n 's/^ *- alert: //p' docker/alerts.yaml | sort) <(sed -n 's/^| `\(Hansang[A-Za-z]*\)`.*/\1/p' docker/README.md | sort) \
     || fail "docker/README.md does not explain the alerts that there are"
-for script in packaging/postinst packaging/prerm packaging/postrm packaging/build-deb; do bash -n "$script" || fail "$script is no script"; done
+for script in docker/debian/postinst docker/debian/prerm docker/debian/postrm docker/debian/build-deb; do bash -n "$script" || fail "$script is no script"; done
 
 # Every package and path that docker/ and the Makefile name exists.
 for package in $(sed -nE 's/^[A-Z_]*PACKAGES := //p' Makefile) $(sed -n 's/^RUN install-packages \([^\\]*\).*/\1/p' docker/Dockerfile); do

@@ -119,11 +119,14 @@ extension JSONWriter {
                     case .dislike: writer.word("dislike")
                     case .skip: writer.word("skip")
                     case .none: writer.array { $0.word("none") }
-                    case .options(let chosen):
+                    case .options(let chosen, let unwanted):
                         if case .cuisines = catalogue.cards[card].kind {
                             writer.array(chosen) { $0.string(catalogue.cuisines[$1].id.text) }
                         } else {
-                            writer.array(chosen) { $0.string(catalogue.traits[$1].id.text) }
+                            writer.array { writer in
+                                for trait in chosen { writer.string(catalogue.traits[trait].id.text) }
+                                for trait in unwanted { writer.string("!\(catalogue.traits[trait].id.text)") }
+                            }
                         }
                     }
                 }

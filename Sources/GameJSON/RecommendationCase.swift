@@ -159,6 +159,7 @@ extension AnswerFault {
         case .unknownOption: "is no option of this card"
         case .unknownVeto: "is no veto of the catalogue"
         case .noneNotAlone: "is 'none' beside other options"
+        case .wantedAndUnwanted: "is wanted and not wanted"
         case .listForTrait: "is a list where like, dislike or skip belongs"
         case .wordForList: "is a word where a list or skip belongs"
         }

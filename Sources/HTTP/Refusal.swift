@@ -49,6 +49,7 @@ public struct Refusal: Error, Hashable, Sendable {
         body.append("\",\"code\":\"")
         body.append(code)
         body.append("\"}")
-        return Response(status, fields: [Field(FieldName("Content-Type"), "application/problem+json")], body: body)
+        let fields = [Field(FieldName("Content-Type"), "application/problem+json"), Field(FieldName("Content-Language"), "en")]
+        return Response(status, fields: fields, body: body)
     }
 }

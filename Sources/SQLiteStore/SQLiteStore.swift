@@ -27,17 +27,21 @@ public final class SQLiteStore: RoomStore {
     ///
     /// - Parameter patience: how long to wait for a process that has it and is about to let it go.
     public convenience init(path: String, patience: Duration = .zero) throws(StoreError) {
-        try self.init(path: path, busyTimeout: 1000, patience: patience)
+        try self.init(path: path, busyTimeout: 1000, openTimeout: 60_000, patience: patience)
     }
 
     /// - Parameters:
     ///   - busyTimeout: milliseconds to wait where another process (a backup, `sqlite3`) has locked the database.
+    ///   - openTimeout: the same while it is opened: a check or a backup may be reading what an earlier life left in the log, and whoever
+    ///     is to have it waits and does not give up.
     ///   - logLimit: pages of 4 KB in the write-ahead log from which on they are brought into the database.
-    init(path: String, busyTimeout: Int32, logLimit: Int = 4096, patience: Duration = .zero) throws(StoreError) {
+    init(
+        path: String, busyTimeout: Int32, openTimeout: Int32? = nil, logLimit: Int = 4096, patience: Duration = .zero
+    ) throws(StoreError) {
         let file = try DatabaseFile(path)
         self.file = file
         lock = Mutex(try FileLock(besides: file.path, patience: patience))
-        _ = try Connection.first(to: file, busyTimeout: busyTimeout)
+        try Connection.first(to: file, busyTimeout: busyTimeout).bringLogHome(waiting: openTimeout ?? busyTimeout)
         let isHome = Flag(true)
         writer = Keeper { () throws(StoreError) in
             let connection = try Connection.writing(to: file, busyTimeout: busyTimeout)
@@ -198,6 +202,8 @@ public final class SQLiteStore: RoomStore {
     ) throws(StoreError) -> Value {
         guard file.isInPlace else { throw StoreError("the database \(file.path) was moved or deleted") }
         let (value, logPages) = try writer.use(failed: closeOthers) { connection throws(StoreError) in
+            // Whoever closes last brings all of the log home, also one that has no name any more.
+            guard connection.isLogInPlace else { throw StoreError("the log of the database \(file.path) was moved, deleted or cut") }
             try connection.commits(durability)
             return (try body(connection), connection.logPages)
         }

@@ -22,7 +22,7 @@ from statistics import median
 PROJECT = Path(__file__).resolve().parents[2]
 BUILD = PROJECT / ".build"
 TEMPLATE = BUILD / "debian"
-UNIT = PROJECT / "packaging/hansang.service"
+UNIT = PROJECT / "docker/debian/hansang.service"
 #: The most that `systemd-analyze security` may have against the unit, in tenths: of 100, where below 20 is "safe".
 EXPOSURE = 15
 STARTS = 20

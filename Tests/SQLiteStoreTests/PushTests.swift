@@ -6,15 +6,6 @@ import UseCases
 @testable import SQLiteStore
 
 @Suite("What a file keeps of messages to phones") struct PushTests {
-    private func withStore(_ body: (SQLiteStore, String) throws -> Void) throws {
-        try withTemporaryDirectory { directory in
-            let path = directory + "/rooms.db"
-            let store = try SQLiteStore(path: path)
-            try store.keep(catalogue: [], fingerprint: Sample.catalogue.fingerprint)
-            try body(store, path)
-        }
-    }
-
     /// A room that has reached a stage, with so many devices of its host.
     private func reveal(_ store: SQLiteStore, devices: Int) throws -> Room {
         var room = Sample.room("r_1", pin: try Sample.pin(1))

@@ -254,14 +254,5 @@ import UseCases
         }
     }
 
-    private func withStore(_ body: (SQLiteStore, String) throws -> Void) throws {
-        try withTemporaryDirectory { directory in
-            let path = directory + "/rooms.db"
-            let store = try SQLiteStore(path: path, busyTimeout: 100)
-            try store.keep(catalogue: Array("{}".utf8), fingerprint: Sample.catalogue.fingerprint)
-            try body(store, path)
-        }
-    }
-
     private func size(_ path: String) -> Int { (try? FileManager.default.attributesOfItem(atPath: path)[.size] as? Int) ?? 0 }
 }

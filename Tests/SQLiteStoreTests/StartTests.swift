@@ -164,6 +164,26 @@ import UseCases
         }
     }
 
+    @Test("waits for who is still reading what a killed server has left in the log, a check or a backup")
+    func readers() async throws {
+        let folder = try TemporaryFolder()
+        let path = folder.path("rooms.db")
+        try withStore { store, running in
+            var room = Sample.room("r_1", pin: try Sample.pin(1))
+            try store.create(&room)
+            for suffix in ["", "-wal"] { try FileManager.default.copyItem(atPath: running + suffix, toPath: path + suffix) }
+        }
+        let reader = try Connection(path: path, busyTimeout: 0)
+        try reader.run("BEGIN")
+        #expect(try reader.first("SELECT count(*) FROM room", { $0.integer() }) == 1)
+        #expect(throws: StoreError.self) { try SQLiteStore(path: path, busyTimeout: 100) }
+
+        async let opened = onOwnThread { try SQLiteStore(path: path, busyTimeout: 100, openTimeout: 60_000) }
+        #expect(try await eventually { (try? FileLock(besides: path)) == nil })
+        try reader.run("COMMIT")
+        #expect(try await opened.load(Sample.pin(1), at: Sample.now) != nil)
+    }
+
     /// The file is refused again and again for the same reason, and not a byte of it changes.
     private func expectUntouched(_ path: String, _ reason: String) throws {
         let before = try Data(contentsOf: URL(fileURLWithPath: path))

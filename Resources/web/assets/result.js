@@ -102,8 +102,8 @@ export function resultScreen(context, { view, place, url, decide, last, missed =
   }
 
   function reasons({ excluded, reason, menus }) {
-    const names = (excluded.vetoes ?? []).map((id) => view().vetoes.find((veto) => veto.id === id)?.label ?? id);
-    const parts = excluded.menus > 0 ? [t('excluded', excluded.menus, names.join(', '))] : [];
+    const names = excluded.vetoes?.map((id) => view().vetoes.find((veto) => veto.id === id)?.label ?? id);
+    const parts = names && excluded.menus > 0 ? [t('excluded', excluded.menus, names.join(', '))] : [];
     if (reason) parts.push(menus.length ? t('fewer') : t('nothing'));
     return parts.join(' ');
   }

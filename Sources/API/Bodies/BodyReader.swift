@@ -76,7 +76,7 @@ extension Problem.Fault {
             switch fault.expected {
             case .object: Localized(ko: "객체여야 합니다", en: "has to be an object")
             case .array: Localized(ko: "배열이어야 합니다", en: "has to be an array")
-            case .fewer: Localized(ko: "너무 깁니다", en: "has too many elements")
+            case .fewer: Localized(ko: "항목이 너무 많습니다", en: "has too many elements")
             case .string: Localized(ko: "문자열이어야 합니다", en: "has to be a string")
             case .integer: Localized(ko: "정수여야 합니다", en: "has to be an integer")
             case .boolean: Localized(ko: "true 또는 false여야 합니다", en: "has to be true or false")
@@ -93,7 +93,7 @@ extension Problem.Fault {
             case .tooLong:
                 Localized(
                     ko: "너무 깁니다. \(Limits.nicknameGraphemes)자까지 쓸 수 있습니다", en: "is longer than \(Limits.nicknameGraphemes) characters")
-            case .forbiddenCharacter: Localized(ko: "쓸 수 없는 문자가 있습니다", en: "has a control or direction character")
+            case .forbiddenCharacter: Localized(ko: "쓸 수 없는 문자가 있습니다", en: "has a character that no name may have")
             case .invisible: Localized(ko: "보이는 글자가 없습니다", en: "has nothing that can be seen")
             }
         self.init(pointer: "/nickname", detail: detail)
@@ -105,7 +105,8 @@ extension Problem.Fault {
             case .unknownCard: Localized(ko: "없는 카드입니다", en: "there is no such card")
             case .unknownOption: Localized(ko: "이 카드에 없는 선택지입니다", en: "the card has no such option")
             case .unknownVeto: Localized(ko: "없는 항목입니다", en: "there is no such veto")
-            case .noneNotAlone: Localized(ko: "none은 혼자만 쓸 수 있습니다", en: "'none' stands alone")
+            case .noneNotAlone: Localized(ko: "none은 다른 선택지와 함께 쓸 수 없습니다", en: "'none' stands alone")
+            case .wantedAndUnwanted: Localized(ko: "원하면서 원하지 않을 수는 없습니다", en: "is wanted and not wanted at once")
             case .listForTrait: Localized(ko: "like, dislike, skip 중 하나여야 합니다", en: "has to be one of like, dislike, skip")
             case .wordForList: Localized(ko: "배열 또는 skip이어야 합니다", en: "has to be an array, or skip")
             }

@@ -27,6 +27,7 @@ struct LegacyAnswers: Sendable {
     /// - Parameter pin: of the room that they are for; `nil` for a game alone.
     init(_ reader: BodyReader, for pin: PIN?) {
         var reader = reader
+        var options: [String] = []
         let answers = reader.json["gameAnswer"] ?? .null
         if answers.object == nil { reader.fault(ShapeFault("/gameAnswer", .object)) }
         for name in Self.traits {
@@ -34,15 +35,12 @@ struct LegacyAnswers: Sendable {
                 draft.answers.append((name, .word(truth ? "like" : "dislike")))
             }
         }
-        let truths = Self.staples.map { reader.truth(answers[$0], "/gameAnswer/\($0)") }
-        let chosen = zip(Self.staples, truths).filter { $1 == true }.map(\.0)
-        if !chosen.isEmpty {
-            staple = chosen
-            draft.answers.append(("staple", .list(chosen)))
-        } else if truths.allSatisfy({ $0 == false }) {
-            staple = Self.staples
-            draft.answers.append(("staple", .list(["none"])))
+        for name in Self.staples {
+            guard let truth = reader.truth(answers[name], "/gameAnswer/\(name)") else { continue }
+            staple.append(name)
+            options.append(truth ? name : "!\(name)")
         }
+        if !options.isEmpty { draft.answers.append(("staple", .list(options))) }
         let cuisines = reader.ids(answers["nation"], "/gameAnswer/nation", Self.cuisines)
         if !cuisines.isEmpty { draft.answers.append(("cuisine", .list(cuisines))) }
         draft.vetoes = reader.ids(reader.json["dislikedFoods"], "/dislikedFoods", Self.vetoes)

@@ -5,7 +5,8 @@ public struct AnswerDraft: Hashable, Sendable {
     /// Ids of vetoes, in any order.
     public var vetoes: [String]
 
-    /// An answer is a word (`like`, `dislike`, `skip`) or a list of option ids, of which `none` stands for none of them.
+    /// An answer is a word (`like`, `dislike`, `skip`) or a list of option ids, of which `none` stands for none of them. On a traits card
+    /// `!` before an option says that it is not wanted; no id begins so.
     public enum Answer: Hashable, Sendable {
         case word(String)
         case list([String])
@@ -37,6 +38,8 @@ public struct AnswerFault: Hashable, Sendable {
         case unknownCard, unknownOption, unknownVeto
         /// `none` beside other options.
         case noneNotAlone
+        /// An option and the same with `!`.
+        case wantedAndUnwanted
         /// A list where a word belongs.
         case listForTrait
         /// A word other than `skip` where a list belongs.
@@ -111,26 +114,36 @@ extension AnswerSheet {
         case (_, .word): faults.append(AnswerFault(.wordForList, card: name))
         case (.traits, .list(["none"])): return Choice.none
         case (.traits(let traits, _), .list(let ids)):
-            return options(ids, card: name, &faults, none: true) { id in catalogue.trait(id).flatMap { traits.contains($0) ? $0 : nil } }
+            let options = options(ids, card: name, &faults, ofTraits: true) { id in
+                catalogue.trait(id).flatMap { traits.contains($0) ? $0 : nil }
+            }
+            return options == .options(SmallSet(), unwanted: traits.reduce(into: SmallSet()) { $0.insert($1) }) ? Choice.none : options
         case (.cuisines, .list(let ids)):
-            return options(ids, card: name, &faults, none: false) { catalogue.cuisine($0) }
+            return options(ids, card: name, &faults, ofTraits: false) { catalogue.cuisine($0) }
         }
         return nil
     }
 
     private static func options(
-        _ ids: [String], card: String, _ faults: inout [AnswerFault], none: Bool, _ find: (Identifier) -> Int?
+        _ ids: [String], card: String, _ faults: inout [AnswerFault], ofTraits: Bool, _ find: (Identifier) -> Int?
     ) -> Choice {
-        var chosen = SmallSet()
+        var (chosen, unwanted) = (SmallSet(), SmallSet())
         for (position, id) in ids.enumerated() {
-            if let index = find(Identifier(id)) {
-                chosen.insert(index)
-            } else {
-                faults.append(AnswerFault(none && id == "none" ? .noneNotAlone : .unknownOption, card: card, position: position))
+            let isUnwanted = ofTraits && id.utf8.first == Self.not
+            guard let index = find(Identifier(isUnwanted ? String(id.utf8.dropFirst()) ?? "" : id)) else {
+                faults.append(AnswerFault(ofTraits && id == "none" ? .noneNotAlone : .unknownOption, card: card, position: position))
+                continue
             }
+            if (isUnwanted ? chosen : unwanted).contains(index) {
+                faults.append(AnswerFault(.wantedAndUnwanted, card: card, position: position))
+            }
+            if isUnwanted { unwanted.insert(index) } else { chosen.insert(index) }
         }
-        return .options(chosen)
+        return .options(chosen, unwanted: unwanted)
     }
+
+    /// What stands before an option that is not wanted.
+    private static let not = UInt8(ascii: "!")
 
     /// The draft that means this sheet: what a store writes down and a client gets back.
     public func draft(in catalogue: Catalogue) -> AnswerDraft {
@@ -144,8 +157,9 @@ extension AnswerSheet {
             case (_, .dislike?): answer = .word("dislike")
             case (_, .skip?): answer = .word("skip")
             case (_, Choice.none?): answer = .list(["none"])
-            case (.cuisines, .options(let chosen)?): answer = .list(chosen.map { catalogue.cuisines[$0].id.text })
-            case (_, .options(let chosen)?): answer = .list(chosen.map { catalogue.traits[$0].id.text })
+            case (.cuisines, .options(let chosen, _)?): answer = .list(chosen.map { catalogue.cuisines[$0].id.text })
+            case (_, .options(let chosen, let unwanted)?):
+                answer = .list(chosen.map { catalogue.traits[$0].id.text } + unwanted.map { "!\(catalogue.traits[$0].id.text)" })
             }
             draft.answers.append((catalogue.cards[card].id.text, answer))
         }

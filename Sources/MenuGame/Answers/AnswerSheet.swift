@@ -10,8 +10,8 @@ public struct AnswerSheet: Hashable, Sendable {
         case like
         case dislike
         case skip
-        /// Indices of traits on a traits card, of cuisines on the cuisines card.
-        case options(SmallSet)
+        /// Indices of traits on a traits card, of cuisines on the cuisines card. Those of traits may also be not wanted, each by itself.
+        case options(SmallSet, unwanted: SmallSet = SmallSet())
         /// None of the options of a traits card.
         case none
     }
@@ -29,7 +29,9 @@ public struct AnswerSheet: Hashable, Sendable {
             switch (catalogue.cards[card].kind, choice) {
             case (.trait(let trait), .like): wanted.insert(trait)
             case (.trait(let trait), .dislike): unwanted.insert(trait)
-            case (.traits, .options(let chosen)): wanted.formUnion(chosen)
+            case (.traits, .options(let chosen, let others)):
+                wanted.formUnion(chosen)
+                unwanted.formUnion(others)
             case (.traits(let traits, _), .none): for trait in traits { unwanted.insert(trait) }
             default: break
             }
@@ -40,7 +42,7 @@ public struct AnswerSheet: Hashable, Sendable {
     /// The cuisines it wants; empty for no preference, which choosing all of them also is (S1).
     public func cuisines(in catalogue: Catalogue) -> SmallSet {
         for (card, choice) in zip(catalogue.cards, choices) {
-            if case .cuisines = card.kind, case .options(let chosen)? = choice {
+            if case .cuisines = card.kind, case .options(let chosen, _)? = choice {
                 return chosen == .all(below: catalogue.cuisines.count) ? SmallSet() : chosen
             }
         }
@@ -60,7 +62,7 @@ extension AnswerSheet: Comparable {
             case .like?: [2, 0]
             case .dislike?: [3, 0]
             case Choice.none?: [4, 0]
-            case .options(let chosen)?: [5, chosen.bits]
+            case .options(let chosen, let unwanted)?: [5, chosen.bits, unwanted.bits]
             }
         } + [vetoes.bits]
     }

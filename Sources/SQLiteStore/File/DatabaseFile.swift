@@ -5,8 +5,7 @@ internal import UseCases
 struct DatabaseFile {
     /// Without links, so that one file has one lock whatever it is called.
     let path: String
-    private let device: UInt64
-    private let inode: UInt64
+    private let identity: FileStatus.Identity
 
     /// Finds the file at `path`, or creates it for its owner's eyes only. SQLite gives its side files the same mode.
     init(_ path: String) throws(StoreError) {
@@ -17,6 +16,12 @@ struct DatabaseFile {
         // Also where there is a file: its log and its lock come to stand beside it.
         guard access(directory, W_OK | X_OK) == 0 else { throw StoreError(errno: errno, "the database's directory \(directory)") }
 
+        // Who has lost the file but not its log has not lost what stands in there, unless a new one is begun beside it: SQLite would
+        // remove the log of another.
+        let log = LogFile.name(of: path)
+        if access(path, F_OK) != 0, (FileStatus(log)?.size ?? 0) > 0 {
+            throw StoreError("the database \(path) is missing, but its log \(log) is there. Put it back, or move the log away, too")
+        }
         // A file that is there is not even opened: closing it would drop the locks that this process may have on it.
         let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         if descriptor >= 0 {
@@ -27,16 +32,12 @@ struct DatabaseFile {
         guard let real = realpath(path, nil) else { throw StoreError(errno: errno, "the database \(path)") }
         defer { free(real) }
         self.path = String(cString: real)
-        var status = stat()
-        guard stat(real, &status) == 0 else { throw StoreError(errno: errno, "the database \(path)") }
-        guard status.st_mode & S_IFMT == S_IFREG else { throw StoreError("the database \(path) is no file") }
-        (device, inode) = (UInt64(status.st_dev), UInt64(status.st_ino))
+        guard let status = FileStatus(self.path) else { throw StoreError(errno: errno, "the database \(path)") }
+        guard status.isFile else { throw StoreError("the database \(path) is no file") }
+        identity = status.identity
     }
 
     /// Whether the path still leads to the file that was opened. One that was deleted or replaced takes writes all the same, and nobody
     /// would ever find them again.
-    var isInPlace: Bool {
-        var status = stat()
-        return stat(path, &status) == 0 && UInt64(status.st_dev) == device && UInt64(status.st_ino) == inode
-    }
+    var isInPlace: Bool { FileStatus(path)?.identity == identity }
 }

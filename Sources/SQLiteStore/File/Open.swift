@@ -22,11 +22,8 @@ extension Connection {
     static func writing(to file: DatabaseFile, busyTimeout: Int32) throws(StoreError) -> Connection {
         let connection = try Connection(path: file.path, busyTimeout: busyTimeout)
         try connection.prepareForWriting()
-        // What an earlier life left in the log is brought home and synced before anything is built upon it. Where somebody is in the way,
-        // SQLite says so in a row and not by an error.
-        let isBusy = try connection.first("PRAGMA wal_checkpoint(TRUNCATE)") { $0.integer64() } ?? 1
-        guard isBusy == 0 else { throw StoreError("database: the log cannot be brought home while another process is in the way") }
-        connection.watchLog()
+        try connection.bringLogHome(waiting: busyTimeout)
+        try connection.watchLog(of: file.path)
         return connection
     }
 
@@ -36,6 +33,16 @@ extension Connection {
         try connection.commits(.synced)
         try connection.run(script: "PRAGMA query_only = ON")
         return connection
+    }
+
+    /// Brings home what an earlier life left in the log, and syncs it, before anything is built upon it.
+    ///
+    /// - Parameter milliseconds: for which to wait for readers of it, in other processes.
+    func bringLogHome(waiting milliseconds: Int32) throws(StoreError) {
+        wait(atMost: milliseconds)
+        // Where somebody is in the way, SQLite says so in a row and not by an error.
+        let isBusy = try first("PRAGMA wal_checkpoint(TRUNCATE)") { $0.integer64() } ?? 1
+        guard isBusy == 0 else { throw StoreError("database: the log cannot be brought home while another process is in the way") }
     }
 
     private func prepareForWriting() throws(StoreError) {

@@ -8,6 +8,7 @@ final class Connection {
     private var statements: [SQL.Key: Statement] = [:]
     /// Pages in the write-ahead log after this connection's last commit; counted once `watchLog()` was called.
     private(set) var logPages = 0
+    private var log: LogFile?
     private var durability: Durability?
     var roomRows = RoomRows()
 
@@ -34,13 +35,19 @@ final class Connection {
             throw StoreError(sqlite: handle)
         }
         self.handle = handle
-        Naps.wait(atMost: busyTimeout, on: handle)
+        wait(atMost: busyTimeout)
     }
 
     deinit {
         statements = [:]
         sqlite3_close_v2(handle)
     }
+
+    /// For how many milliseconds a call waits, from now on, where another process has locked the database.
+    func wait(atMost milliseconds: Int32) { Naps.wait(atMost: milliseconds, on: handle) }
+
+    /// Whether the log is where it was, with all that was written to it; counted from `watchLog(of:)` on.
+    var isLogInPlace: Bool { log?.isInPlace(withPages: logPages) ?? true }
 
     /// For calls of SQLite that take two connections.
     func withHandles(of other: Connection, _ body: (OpaquePointer?, OpaquePointer?) throws(StoreError) -> Void) throws(StoreError) {
@@ -56,8 +63,13 @@ final class Connection {
     /// Whether the last call failed since the file is something else.
     var isNoDatabase: Bool { sqlite3_errcode(handle) & 0xFF == SQLITE_NOTADB }
 
-    /// Counts the pages of the log from now on. It takes the place of SQLite's own checkpoints within a commit.
-    func watchLog() {
+    /// Counts the pages of the log from now on, and sees whether it stays where it is. It takes the place of SQLite's own checkpoints
+    /// within a commit.
+    ///
+    /// - Parameter path: of the database.
+    func watchLog(of path: String) throws(StoreError) {
+        log = LogFile(of: path, pageSize: try first("PRAGMA page_size") { $0.integer() } ?? 0)
+        guard log != nil else { throw StoreError("the database \(path) has no log") }
         sqlite3_wal_hook(
             handle,
             { context, _, _, pages in

@@ -20,14 +20,14 @@ struct LegacyBodyTests {
         arguments: [
             (
                 everything, #"["SPICY","INTESTINE","SASHIMI","SEAFOOD","MEAT"]"#,
-                #"{"answers":{"hangover":"like","greasy":"dislike","alcohol":"like","instant":"dislike","spicy":"like","rich":"dislike","staple":["rice","soup"],"cuisine":["korean","western","japanese","chinese","snack","exotic","other"]},"vetoes":["spicy","intestine","sashimi","seafood","meat"]}"#
+                #"{"answers":{"hangover":"like","greasy":"dislike","alcohol":"like","instant":"dislike","spicy":"like","rich":"dislike","staple":["rice","soup","!noodle"],"cuisine":["korean","western","japanese","chinese","snack","exotic","other"]},"vetoes":["spicy","intestine","sashimi","seafood","meat"]}"#
             ),
             ("{}", "[]", #"{"answers":{},"vetoes":[]}"#),
             (#"{"rice":null,"noodle":null,"soup":null,"nation":null}"#, "null", #"{"answers":{},"vetoes":[]}"#),
             (#"{"rice":false,"noodle":false,"soup":false}"#, "[]", #"{"answers":{"staple":["none"]},"vetoes":[]}"#),
-            (#"{"rice":false,"noodle":false,"soup":null}"#, "[]", #"{"answers":{},"vetoes":[]}"#),
-            (#"{"rice":false,"noodle":false}"#, "[]", #"{"answers":{},"vetoes":[]}"#),
-            (#"{"rice":null,"noodle":true,"soup":false}"#, "[]", #"{"answers":{"staple":["noodle"]},"vetoes":[]}"#),
+            (#"{"rice":false,"noodle":false,"soup":null}"#, "[]", #"{"answers":{"staple":["!rice","!noodle"]},"vetoes":[]}"#),
+            (#"{"noodle":false}"#, "[]", #"{"answers":{"staple":["!noodle"]},"vetoes":[]}"#),
+            (#"{"rice":null,"noodle":true,"soup":false}"#, "[]", #"{"answers":{"staple":["noodle","!soup"]},"vetoes":[]}"#),
             (#"{"nation":[],"mood":"good"}"#, #"["MEAT","MEAT"]"#, #"{"answers":{},"vetoes":["meat"]}"#),
         ])
     func mapping(answers: String, dislikes: String, expected: String) async throws {

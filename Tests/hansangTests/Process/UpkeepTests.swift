@@ -129,6 +129,50 @@ struct UpkeepTests {
         #expect(try await run("backup", folder.path("x"), "--store", "rooms").ending == .exit(64))
     }
 
+    @Test("The key is where --token-key says, and a store is not backed up or restored with another than its own")
+    func keys() async throws {
+        let key = folder.path("elsewhere.key")
+        let server = try await ServerProcess(in: folder, ["--port", "0", "--token-key", key])
+        let pin = try await server.client().open(token(1))
+        try await server.kill()
+        let place = "sqlite:\(store)"
+        #expect(try await run("backup", folder.path("copy"), "--store", place).errors.contains("is missing"))
+        #expect(try await run("backup", folder.path("copy"), "--store", place, "--token-key", key).ending == .exit(0))
+        #expect(try Data(contentsOf: URL(filePath: folder.path("copy.key"))) == Data(contentsOf: URL(filePath: key)))
+        // Another key beside the store, as of one that stood there before.
+        try Data(repeating: 7, count: 32).write(to: URL(filePath: store + ".key"))
+        chmod(store + ".key", 0o600)
+        let wrong = try await run("backup", folder.path("wrong"), "--store", place)
+        #expect(wrong.ending == .exit(74))
+        #expect(wrong.errors.contains("token key"))
+        #expect(!folder.names.contains { $0.hasPrefix("wrong") })
+
+        let elsewhere = try TemporaryFolder()
+        let other = elsewhere.path("other.key")
+        let restored = try await run(
+            "restore", folder.path("copy"), "--store", "sqlite:\(elsewhere.path("rooms.sqlite"))", "--token-key", other)
+        #expect(restored.ending == .exit(0), "\(restored.errors)")
+        let client = try await ServerProcess(in: elsewhere, ["--port", "0", "--token-key", other]).client()
+        #expect(try await client.send("GET", "/v1/rooms/\(pin)", token: token(1)).json["isHost"]?.bool == true)
+    }
+
+    @Test("A store that was killed and moved away without its log is whole again once it is put back, whatever was restored meanwhile")
+    func movedAway() async throws {
+        let server = try await ServerProcess(in: folder)
+        let client = try server.client()
+        let pin = try await client.open(token(1))
+        #expect(try await run("backup", folder.path("copy"), "--store", "sqlite:\(store)").ending == .exit(0))
+        for number in 2...5 { #expect(try await client.submit(pin, token(number), #"{"answers":{}}"#).status == 201) }
+        try await server.kill()
+        for suffix in ["", ".key"] { rename(store + suffix, folder.path("away" + suffix)) }
+        let restored = try await run("restore", folder.path("copy"), "--store", "sqlite:\(store)")
+        #expect(restored.ending == .exit(74))
+        #expect(restored.errors.contains("-wal is there already"))
+        for suffix in ["", ".key"] { rename(folder.path("away" + suffix), store + suffix) }
+        let room = try await ServerProcess(in: folder).client().send("GET", "/v1/rooms/\(pin)").json
+        #expect(room["submissionCount"]?.integer == 4)
+    }
+
     @Test("A whole store has no faults, while a server uses it and after it was killed")
     func whole() async throws {
         let server = try await ServerProcess(in: folder)
