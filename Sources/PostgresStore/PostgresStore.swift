@@ -24,7 +24,6 @@ public final class PostgresStore: RoomStore, CustomStringConvertible {
     private let listener: Listener
     private let unannounced = Unannounced()
     let limits: TimeLimits
-    private let mark: @Sendable () -> Int64
 
     /// Connects, and makes the tables where there are none.
     ///
@@ -33,10 +32,7 @@ public final class PostgresStore: RoomStore, CustomStringConvertible {
     ///   acknowledged.
     public convenience init(uri: String) throws(StoreError) { try self.init(uri: uri, limits: TimeLimits()) }
 
-    /// - Parameter mark: a number that nobody else is given, for what a commit writes, with room for as many after it.
-    init(
-        uri: String, limits: TimeLimits, mark: @escaping @Sendable () -> Int64 = { Int64.random(in: 0...Int64.max - (1 << 32)) }
-    ) throws(StoreError) {
+    init(uri: String, limits: TimeLimits) throws(StoreError) {
         let uri = try DatabaseURI(uri)
         let primary = Primary()
         let connect: @Sendable () throws(StoreError) -> Connection = { () throws(StoreError) in
@@ -69,7 +65,6 @@ public final class PostgresStore: RoomStore, CustomStringConvertible {
         description = uri.description
         self.channel = channel
         self.limits = limits
-        self.mark = mark
     }
 
     deinit { close() }
@@ -89,14 +84,14 @@ public final class PostgresStore: RoomStore, CustomStringConvertible {
 }
 
 extension PostgresStore {
-    public func load(_ pins: [PIN], at now: Instant) throws(StoreError) -> [PIN: RoomRecord] {
+    public func load(_ pins: [PIN], at now: Instant) throws(StoreError) -> [PIN: StoredRoom] {
         guard !pins.isEmpty else { return [:] }
         return try read { connection throws(StoreError) in try connection.load(pins, at: now, within: limits.read) }
     }
 
-    public func sequences(of rooms: [Identifier]) throws(StoreError) -> [Identifier: Int] {
+    public func versions(of rooms: [Identifier]) throws(StoreError) -> [Identifier: RoomVersion] {
         guard !rooms.isEmpty else { return [:] }
-        return try read { connection throws(StoreError) in try connection.sequences(of: rooms, within: limits.read) }
+        return try read { connection throws(StoreError) in try connection.versions(of: rooms, within: limits.read) }
     }
 
     public func receipts(_ keys: [ReceiptKey], at now: Instant) throws(StoreError) -> [ReceiptKey: Receipt] {
@@ -135,7 +130,7 @@ extension PostgresStore {
         }
         return try commits { connection throws(StoreError) in
             do throws(StoreError) {
-                let committed = try connection.commit(batch, announcingOn: channel, mark: mark(), within: limits)
+                let committed = try connection.commit(batch, announcingOn: channel, within: limits)
                 if !committed.isAnnounced {
                     connection.abandon()
                     unannounced.add(batch)
@@ -179,30 +174,6 @@ extension PostgresStore {
             try connection.write(["UPDATE trial SET count = count + 1"], within: limits.write).first?.affected
         }
         return changed == 1
-    }
-
-    /// What tells the key that the members in here are known under from others; `nil` in a new store.
-    public func keyFingerprint() throws(StoreError) -> [UInt8]? {
-        try read { connection throws(StoreError) in
-            try connection.run("SELECT fingerprint FROM token_key", within: limits.read).first { $0.bytes() }
-        }
-    }
-
-    /// Sees to it that the members in here are known under the key with this fingerprint: a new store keeps it, an older one compares.
-    ///
-    /// - Throws: where they are known under another key, by which each of them would be a stranger.
-    public func belong(toKey fingerprint: [UInt8]) throws(StoreError) {
-        let kept = try write { connection throws(StoreError) in
-            try connection.write(
-                [
-                    "INSERT INTO token_key (fingerprint) VALUES (\(blob: fingerprint)) ON CONFLICT DO NOTHING",
-                    "SELECT fingerprint FROM token_key",
-                ], within: limits.write
-            ).last?.first { $0.bytes() }
-        }
-        guard kept == fingerprint else {
-            throw StoreError("the token key is not the one that the members in \(description) are known under. All its servers share one")
-        }
     }
 
     public func listen(_ listener: @escaping @Sendable (StoreNews) -> Void) {

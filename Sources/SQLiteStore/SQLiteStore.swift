@@ -75,19 +75,19 @@ public final class SQLiteStore: RoomStore {
     public var isShared: Bool { false }
 
     /// One transaction for reading a room, in O(members): answers and results are read as they were written, by no catalogue.
-    public func load(_ pins: [PIN], at now: Instant) throws(StoreError) -> [PIN: RoomRecord] {
+    public func load(_ pins: [PIN], at now: Instant) throws(StoreError) -> [PIN: StoredRoom] {
         try read { connection throws(StoreError) in
-            var rooms: [PIN: RoomRecord] = [:]
-            for pin in pins { rooms[pin] = try connection.room(pin, at: now) }
+            var rooms: [PIN: StoredRoom] = [:]
+            for pin in pins { rooms[pin] = try connection.room(pin, at: now).map { StoredRoom($0, mark: nil) } }
             return rooms
         }
     }
 
-    public func sequences(of rooms: [Identifier]) throws(StoreError) -> [Identifier: Int] {
+    public func versions(of rooms: [Identifier]) throws(StoreError) -> [Identifier: RoomVersion] {
         try read { connection throws(StoreError) in
-            var sequences: [Identifier: Int] = [:]
-            for room in rooms { sequences[room] = try connection.sequence(of: room) }
-            return sequences
+            var versions: [Identifier: RoomVersion] = [:]
+            for room in rooms { versions[room] = try connection.sequence(of: room).map { RoomVersion(sequence: $0, mark: nil) } }
+            return versions
         }
     }
 
@@ -161,17 +161,18 @@ public final class SQLiteStore: RoomStore {
     }
 
     /// What tells the key that the members in here are known under from others; `nil` in a new store.
+    ///
+    /// - Throws: also where there are rooms and no key.
     public func keyFingerprint() throws(StoreError) -> [UInt8]? {
-        try read { connection throws(StoreError) in try connection.first("SELECT fingerprint FROM token_key") { $0.bytes() } }
+        try read { connection throws(StoreError) in try connection.keyFingerprint() }
     }
 
     /// Sees to it that the members in here are known under the key with this fingerprint: a new store keeps it, an older one compares.
     ///
-    /// - Throws: where they are known under another key, by which each of them would be a stranger.
+    /// - Throws: where they are known under another key, by which each of them would be a stranger, and as `keyFingerprint`.
     public func belong(toKey fingerprint: [UInt8]) throws(StoreError) {
         try write { connection throws(StoreError) in
-            let kept = try connection.first("SELECT fingerprint FROM token_key") { $0.bytes() }
-            if let kept {
+            if let kept = try connection.keyFingerprint() {
                 guard kept == fingerprint else {
                     throw StoreError("the token key beside the database is not the one that its members are known under. Put that back")
                 }

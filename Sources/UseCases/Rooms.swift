@@ -33,11 +33,12 @@ public final class Rooms: Sendable {
         self.library = library
         self.store = store
         board = RoomBoard(capacity: capacity)
-        loader = RoomLoader(store: store, library: library, board: board, environment: environment, observer: observer)
-        // So that a large group's reveal delays nobody else.
-        computeQueue = BoundedQueue("hansang.compute", attributes: .concurrent, capacity: Bounds.waitingComputations)
         let deadlines = Deadlines(environment)
         watchers = Watchers(deadlines: deadlines, environment: environment)
+        loader = RoomLoader(
+            store: store, library: library, board: board, watchers: watchers, environment: environment, observer: observer)
+        // So that a large group's reveal delays nobody else.
+        computeQueue = BoundedQueue("hansang.compute", attributes: .concurrent, capacity: Bounds.waitingComputations)
         writer = RoomWriter(
             store: store, loader: loader, board: board, watchers: watchers, computeQueue: computeQueue, environment: environment,
             settings: settings, observer: observer)

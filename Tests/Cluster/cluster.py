@@ -19,6 +19,7 @@ sys.path[1:1] = [str(TESTS / folder) for folder in ("Durability", "Support")]
 import bouncer  # noqa: E402: from here on the folders are known
 import compose  # noqa: E402
 import failover  # noqa: E402
+import loss  # noqa: E402
 import page  # noqa: E402
 import proxy  # noqa: E402
 from report import Report  # noqa: E402
@@ -27,7 +28,7 @@ from wire import Lost  # noqa: E402
 
 PARTS = {
     "page": page.run, "compose": compose.run, "proxy": proxy.run, "bouncer": bouncer.run, "failover": failover.run,
-    "hanging": failover.run_with_hanging, "patroni": failover.run_with_patroni,
+    "loss": loss.run, "hanging": failover.run_with_hanging, "patroni": failover.run_with_patroni,
 }
 #: Those for which `make cluster` has no time.
 LONG = ["patroni"]

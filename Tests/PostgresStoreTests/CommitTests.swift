@@ -39,7 +39,7 @@ import UseCases
         var room = try servers.room()
         let sequence = room.sequence
         _ = try room.submit(try Sample.sheet(), by: Sample.token(2), at: Sample.now)
-        let change = MarkedChange(change: room.change(basedOn: sequence), mark: 1)
+        let change = MarkedChange(room.change(basedOn: sequence))
         let plan = CommitPlan([(0, change)], begin: [], announcement: [])
         let words = plan.steps.map { $0.statement.text.split(whereSeparator: \.isWhitespace).prefix(3).joined(separator: " ") }
         #expect(words == ["UPDATE room SET", "INSERT INTO member", "INSERT INTO submission", "COMMIT"])
@@ -78,7 +78,7 @@ import UseCases
         let reading = try store.read { $0.roundTrips }
         #expect(try store.load(rooms.map(\.pin), at: Sample.now).count == 50)
         #expect(try store.read { $0.roundTrips } == reading + 2)
-        #expect(try store.sequences(of: rooms.map(\.id)).count == 50)
+        #expect(try store.versions(of: rooms.map(\.id)).count == 50)
         #expect(try store.read { $0.roundTrips } == reading + 3)
     }
 
@@ -125,7 +125,7 @@ import UseCases
         let changes = rooms.indices.map { rooms[$0].change(basedOn: nil) }
         #expect(try servers.first.commit(changes).allSatisfy { $0 == .stored })
         let loaded = try servers.first.load(rooms.map(\.pin), at: Sample.now)
-        for room in rooms { #expect(loaded[room.pin] == RoomRecord(room)) }
+        for room in rooms { #expect(loaded[room.pin]?.record == RoomRecord(room)) }
     }
 
     @Test("keeps catalogues that a server has kept of late, and those that rooms are played with") func catalogues() throws {

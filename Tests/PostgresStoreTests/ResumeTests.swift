@@ -16,7 +16,7 @@ import UseCases
             switch news {
             case .silent: silences.withLock { $0 += 1 }
             case .resumed:
-                let found = try? store?.sequences(of: [Identifier("r_none")])
+                let found = try? store?.versions(of: [Identifier("r_none")])
                 answers.withLock { $0.append(found?.isEmpty == true) }
             case .changed: break
             }

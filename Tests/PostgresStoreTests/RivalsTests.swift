@@ -69,7 +69,7 @@ import UseCases
         let servers = try Servers(limits: limits)
         var (theirs, other) = (Sample.room("r_1", pin: try Sample.pin(1)), Sample.room("r_3", pin: try Sample.pin(3)))
         try servers.second.write { connection throws(StoreError) in
-            let change = MarkedChange(change: theirs.change(basedOn: nil), mark: 1)
+            let change = MarkedChange(theirs.change(basedOn: nil))
             _ = try connection.run([.begin, change.claimPIN], within: limits.write)
         }
         var ours = Sample.room("r_2", pin: theirs.pin)

@@ -76,6 +76,8 @@ import UseCases
         try store.keep(catalogue: [1], fingerprint: "other")
         #expect(try store.catalogue("one") == nil)
         #expect(try store.figures(at: Sample.now).rooms == 8)
+        try store.beginCopy()
+        try store.endCopy(toKey: [1])
         try store.belong(toKey: [1])
         let inspection = try PostgresInspection(uri: servers.schema.uri)
         #expect(try inspection.faults().isEmpty && inspection.pins().count == 8 && inspection.devices().isEmpty)

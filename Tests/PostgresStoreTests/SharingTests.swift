@@ -49,7 +49,7 @@ import UseCases
             let current = try servers.first.load(rooms.map(\.pin), at: Sample.now)
             let outcomes = try await atOnce(0..<2) { server in
                 let changes = try rooms.shuffled().map { room in
-                    let record = try #require(current[room.pin])
+                    let record = try #require(current[room.pin]?.record)
                     return try Room(record, catalogue: Sample.catalogue).joined(by: 10 + 2 * round + server)
                 }
                 return Dictionary(uniqueKeysWithValues: zip(changes.map(\.room.id), try servers.stores[server].commit(changes)))
@@ -217,6 +217,30 @@ import UseCases
         try servers.first.belong(toKey: [1, 2, 3])
         try servers.second.belong(toKey: [1, 2, 3])
         #expect(throws: StoreError.self) { try servers.second.belong(toKey: [1, 2, 4]) }
+        // Nor is anything copied to where a server is.
+        #expect(throws: StoreError.self) { try servers.first.beginCopy() }
+        _ = try servers.room()
+        #expect(try servers.second.keyFingerprint() == [1, 2, 3])
+    }
+
+    @Test("keep out until all that a copy brings is there, and where rooms have no key") func copying() throws {
+        let servers = try Servers()
+        #expect(try servers.second.keyFingerprint() == nil)
+        for _ in 0..<2 { try servers.first.beginCopy() }
+        for hasRooms in [false, true] {
+            if hasRooms { _ = try servers.room() }
+            let error = try #require(throws: StoreError.self) { try servers.second.belong(toKey: [1, 2, 3]) }
+            #expect(error.detail.contains("copy"))
+            #expect(throws: StoreError.self) { try servers.second.keyFingerprint() }
+        }
+        try servers.first.endCopy(toKey: [1, 2, 3])
+        try servers.second.belong(toKey: [1, 2, 3])
+        #expect(throws: StoreError.self) { try servers.first.endCopy(toKey: [1, 2, 3]) }
+
+        try servers.schema.run("DELETE FROM token_key")
+        #expect(throws: StoreError.self) { try servers.second.belong(toKey: [1, 2, 3]) }
+        #expect(throws: StoreError.self) { try PostgresInspection(uri: servers.schema.uri).keyFingerprint() }
+        #expect(try servers.schema.run("SELECT count(*) FROM token_key") == ["0"])
     }
 
     private func receipt(_ key: String, answer: Int, isOfRoom: Bool) -> Receipt {

@@ -114,6 +114,15 @@ import UseCases
         }
     }
 
+    @Test("with rooms and without a key is nobody's") func keyless() throws {
+        try withStore { store, _ in
+            var room = Sample.room("r_1", pin: try Sample.pin(1))
+            try store.create(&room)
+            for _ in 0..<2 { #expect(throws: StoreError.self) { try store.belong(toKey: [1, 2, 3]) } }
+            #expect(throws: StoreError.self) { try store.keyFingerprint() }
+        }
+    }
+
     @Test("refuses an event that changes nothing, and quotes nobody's data") func impossible() throws {
         try withStore { store, _ in
             var room = Sample.room("r_1", pin: try Sample.pin(1))

@@ -73,10 +73,10 @@ import UseCases
             let later = Sample.now.advanced(by: 1000)
             let pins = rooms.map(\.pin) + [try Sample.pin(9)]
             let loaded = try store.load(pins, at: later)
-            #expect(loaded == [rooms[1].pin: RoomRecord(rooms[1]), rooms[2].pin: RoomRecord(rooms[2])])
+            #expect(loaded.mapValues(\.record) == [rooms[1].pin: RoomRecord(rooms[1]), rooms[2].pin: RoomRecord(rooms[2])])
             #expect(try store.load([], at: later) == [:])
-            let sequences = try store.sequences(of: rooms.map(\.id) + [Identifier("r_9")])
-            #expect(sequences == Dictionary(uniqueKeysWithValues: rooms.map { ($0.id, $0.sequence) }))
+            let versions = try store.versions(of: rooms.map(\.id) + [Identifier("r_9")])
+            #expect(versions.mapValues(\.sequence) == Dictionary(uniqueKeysWithValues: rooms.map { ($0.id, $0.sequence) }))
             var question = StoreQuestion()
             question.pins = Set(pins)
             question.openers = [Sample.token(1), Sample.token(9)]

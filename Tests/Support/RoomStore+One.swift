@@ -3,7 +3,7 @@ public import UseCases
 
 // A store takes many at once; a test often wants one.
 extension RoomStore {
-    public func load(_ pin: PIN, at now: Instant) throws(StoreError) -> RoomRecord? { try load([pin], at: now)[pin] }
+    public func load(_ pin: PIN, at now: Instant) throws(StoreError) -> RoomRecord? { try load([pin], at: now)[pin]?.record }
 
     public func receipt(_ key: ReceiptKey, at now: Instant) throws(StoreError) -> Receipt? { try receipts([key], at: now)[key] }
 

@@ -8,6 +8,8 @@ import UseCases
 final class FakeStore: RoomStore {
     struct State: Sendable {
         var rooms: [PIN: RoomRecord] = [:]
+        /// Of the changes that wrote them.
+        var marks: [PIN: Int64] = [:]
         var receipts: [ReceiptKey: Receipt] = [:]
         /// When the clock has something to do with rooms, and until when somebody sees to it.
         var due: [PIN: Instant] = [:]
@@ -76,25 +78,27 @@ final class FakeStore: RoomStore {
 
     func release() {}
 
-    func load(_ pins: [PIN], at now: Instant) throws(StoreError) -> [PIN: RoomRecord] {
+    func load(_ pins: [PIN], at now: Instant) throws(StoreError) -> [PIN: StoredRoom] {
         note(pins.count)
         defer { whileLoading.withLock { $0.take() }?() }
         return try shared.state.withLock { state throws(StoreError) in
             if state.cannotLoad || state.cannotLoadRooms || !state.damaged.isDisjoint(with: pins) { throw StoreError("told to fail") }
             state.loads += 1
-            var rooms: [PIN: RoomRecord] = [:]
-            for pin in pins { rooms[pin] = state.live(pin, at: now) }
+            var rooms: [PIN: StoredRoom] = [:]
+            for pin in pins { rooms[pin] = state.live(pin, at: now).map { StoredRoom($0, mark: state.marks[pin]) } }
             return rooms
         }
     }
 
-    func sequences(of rooms: [Identifier]) throws(StoreError) -> [Identifier: Int] {
+    func versions(of rooms: [Identifier]) throws(StoreError) -> [Identifier: RoomVersion] {
         note(rooms.count)
         return try shared.state.withLock { state throws(StoreError) in
             if state.cannotLoad { throw StoreError("told to fail") }
-            var sequences: [Identifier: Int] = [:]
-            for room in state.rooms.values where rooms.contains(room.id) { sequences[room.id] = room.sequence }
-            return sequences
+            var versions: [Identifier: RoomVersion] = [:]
+            for room in state.rooms.values where rooms.contains(room.id) {
+                versions[room.id] = RoomVersion(sequence: room.sequence, mark: state.marks[room.pin])
+            }
+            return versions
         }
     }
 
@@ -216,11 +220,14 @@ extension FakeStore.State {
     mutating func store(_ change: RoomChange) -> CommitOutcome {
         let room = change.room
         if let basedOn = change.basedOn {
-            guard let stored = rooms[room.pin], stored.id == room.id, stored.sequence == basedOn else { return .conflict }
+            guard let stored = rooms[room.pin], stored.id == room.id, stored.sequence == basedOn.sequence,
+                basedOn.mark == nil || basedOn.mark == marks[room.pin]
+            else { return .conflict }
         } else if live(room.pin, at: room.createdAt) != nil {
             return .pinTaken
         }
         rooms[room.pin] = room.isClosed ? nil : RoomRecord(room)
+        marks[room.pin] = room.isClosed ? nil : change.published.mark
         if change.notice != nil { notices += 1 }
         due[room.pin] = room.isClosed ? nil : room.dueAt
         for receipt in change.receipts where !room.isClosed {

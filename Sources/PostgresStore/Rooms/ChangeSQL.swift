@@ -13,6 +13,11 @@ struct MarkedChange {
     /// Keys of the answers that are deleted with the room that it closes.
     var closedKeys: [ReceiptKey] = []
 
+    init(_ change: RoomChange) {
+        self.change = change
+        mark = change.published.mark ?? .random(in: 0 ... .max)
+    }
+
     var room: Room { change.room }
 
     /// The row of the room, if it was this change that wrote it last.
@@ -38,14 +43,14 @@ struct MarkedChange {
     }
 
     /// Changes one row, or none where the room is no longer the one that the change was based on.
-    func updateRoom(basedOn sequence: Int) -> SQL {
+    func updateRoom(basedOn version: RoomVersion) -> SQL {
         let dueAt = room.dueAt
         return """
             UPDATE room SET
               round = \(room.round), sequence = \(room.sequence), host = \(room.host), deadline_at = \(room.deadlineAt),
               last_member = \(room.memberCounter), last_submission = \(room.submissionCounter),
               leased_until = CASE WHEN due_at IS NOT DISTINCT FROM \(dueAt) THEN leased_until END, due_at = \(dueAt), written_by = \(mark)
-            WHERE id = \(room.id) AND sequence = \(sequence)
+            WHERE id = \(room.id) AND \(SQL.isStill(version))
             """
     }
 
@@ -118,4 +123,12 @@ struct MarkedChange {
     }
 
     private func text(_ submission: Submission) -> [UInt8] { StoredJSON.text(of: submission.sheet, in: room.catalogue) }
+}
+
+extension SQL {
+    /// Whether a row of `room` is still in this state.
+    static func isStill(_ version: RoomVersion) -> SQL {
+        guard let mark = version.mark else { return "sequence = \(version.sequence)" }
+        return "sequence = \(version.sequence) AND written_by = \(mark)"
+    }
 }

@@ -17,16 +17,13 @@ extension Connection {
     /// a room for too long, or has changed one with which an answer was to be kept. Then it is run again without the changes that this is
     /// so of. That happens to somebody who draws a taken PIN and to somebody who asks two servers at once. Where rooms are closed, one more
     /// round trip before it finds the answers that go with them.
-    ///
-    /// - Parameter mark: nobody else's, and as many after it as there are changes: what this batch has written is told by it.
-    func commit(_ batch: [RoomChange], announcingOn channel: String, mark: Int64, within limits: TimeLimits) throws(StoreError) -> Committed
-    {
+    func commit(_ batch: [RoomChange], announcingOn channel: String, within limits: TimeLimits) throws(StoreError) -> Committed {
         guard batch.allSatisfy({ $0.basedOn == nil || $0.receipts.allSatisfy(\.isOfRoom) }) else {
             throw StoreError("a receipt of no room came with a change of one")
         }
         let deadline = ContinuousClock.now + limits.write
         var left: Duration { ContinuousClock.now.duration(to: deadline) }
-        var marked: [IndexedChange] = batch.enumerated().map { ($0, MarkedChange(change: $1, mark: mark + Int64($0))) }
+        var marked: [IndexedChange] = batch.enumerated().map { ($0, MarkedChange($1)) }
         try findReceipts(of: &marked, within: left)
         var lost: [Int: CommitOutcome] = [:]
         while true {

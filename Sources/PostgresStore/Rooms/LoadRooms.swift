@@ -4,28 +4,31 @@ internal import UseCases
 
 extension Connection {
     /// The rooms with these PINs, all of each as of one moment, in two round trips.
-    func load(_ pins: [PIN], at now: Instant, within limit: Duration) throws(StoreError) -> [PIN: RoomRecord] {
+    func load(_ pins: [PIN], at now: Instant, within limit: Duration) throws(StoreError) -> [PIN: StoredRoom] {
         let claims = try run(
             pins.map { "SELECT room FROM pin_claim WHERE pin = \($0) AND expires_at > \(now)" }, within: limit)
         let ids = claims.all { $0.identifier() }
         guard !ids.isEmpty else { return [:] }
         let statements = ids.map { Self.wholeRoom($0, at: now) }
         var results = try read(statements.flatMap(\.self), within: limit)[...]
-        var rooms: [PIN: RoomRecord] = [:]
+        var rooms: [PIN: StoredRoom] = [:]
         for statements in statements {
-            if let room = try Self.room(Array(results.prefix(statements.count))) { rooms[room.pin] = room }
+            if let room = try Self.room(Array(results.prefix(statements.count))) { rooms[room.record.pin] = room }
             results = results.dropFirst(statements.count)
         }
         return rooms
     }
 
     /// - Parameter results: of the statements of `wholeRoom`.
-    private static func room(_ results: [Rows]) throws(StoreError) -> RoomRecord? {
-        guard results.count == 4, var room = try results[0].first({ row throws(StoreError) in try RoomRecord(&row) }) else { return nil }
+    private static func room(_ results: [Rows]) throws(StoreError) -> StoredRoom? {
+        guard results.count == 4,
+            let (found, mark) = try results[0].first({ row throws(StoreError) in (try RoomRecord(&row), Int64(row.integer())) })
+        else { return nil }
+        var room = found
         room.members = try results[1].all { row throws(StoreError) in try row.member(of: room.id) }
         room.removed = Set(try results[2].all { row throws(StoreError) in try row.tokenHash() })
         room.results = try results[3].all { row throws(StoreError) in try row.result(of: room.id) }
-        return room
+        return StoredRoom(room, mark: mark)
     }
 
     private static func wholeRoom(_ id: Identifier, at now: Instant) -> [SQL] {
@@ -33,7 +36,7 @@ extension Connection {
             """
             SELECT id, pin, catalogue, created_at, expires_at,
               reveal_by_host, reveal_by_any_member, reveal_by_anyone, reveal_at_deadline, reveal_at_submissions,
-              deadline_at, opened_by, round, sequence, host, last_member, last_submission
+              deadline_at, opened_by, round, sequence, host, last_member, last_submission, written_by
             FROM room WHERE id = \(id) AND expires_at > \(now)
             """,
             """
@@ -45,9 +48,11 @@ extension Connection {
         ]
     }
 
-    func sequences(of rooms: [Identifier], within limit: Duration) throws(StoreError) -> [Identifier: Int] {
-        let found = try run(rooms.map { "SELECT id, sequence FROM room WHERE id = \($0)" }, within: limit)
-        return Dictionary(found.all { ($0.identifier(), $0.integer()) }) { first, _ in first }
+    func versions(of rooms: [Identifier], within limit: Duration) throws(StoreError) -> [Identifier: RoomVersion] {
+        let found = try run(rooms.map { "SELECT id, sequence, written_by FROM room WHERE id = \($0)" }, within: limit)
+        return Dictionary(found.all { ($0.identifier(), RoomVersion(sequence: $0.integer(), mark: Int64($0.integer()))) }) { first, _ in
+            first
+        }
     }
 }
 

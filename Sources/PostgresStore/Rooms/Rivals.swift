@@ -18,7 +18,7 @@ extension Connection {
         var changed: Set<Identifier> = []
         for (index, marked) in changes where changed.insert(marked.room.id).inserted && marked.isOwned {
             guard let basedOn = marked.change.basedOn else { continue }
-            let unchanged: SQL = "SELECT id FROM room WHERE id = \(marked.room.id) AND sequence = \(basedOn)"
+            let unchanged: SQL = "SELECT id FROM room WHERE id = \(marked.room.id) AND \(SQL.isStill(basedOn))"
             asked.append((index, unchanged, { $0.count == 0 }, .conflict))
         }
         for (index, marked) in changes {

@@ -9,6 +9,11 @@ internal import UseCases
 enum AllShards {
     private static func read(_ statement: SQL) -> SQL { "/* all shards */ \(statement)" }
 
+    // MARK: For a server that starts
+
+    /// Gives no row where there is no room at all.
+    static let anyRoom = read("SELECT id FROM room LIMIT 1")
+
     // MARK: For PINs that are drawn
 
     /// Looks at every PIN, so the writer keeps what it was told.

@@ -94,7 +94,7 @@ public final class PostgresInspection: StoreInspection {
     }
 
     public func room(_ pin: PIN) throws(StoreError) -> RoomRecord? {
-        try connection.load([pin], at: Instant(milliseconds: .min), within: limit)[pin]
+        try connection.load([pin], at: Instant(milliseconds: .min), within: limit)[pin]?.record
     }
 
     public func devices() throws(StoreError) -> [PushDevice] {
@@ -122,6 +122,6 @@ public final class PostgresInspection: StoreInspection {
     }
 
     public func keyFingerprint() throws(StoreError) -> [UInt8]? {
-        try connection.run("SELECT fingerprint FROM token_key", within: limit).first { $0.bytes() }
+        try connection.keyFingerprint(within: limit)
     }
 }

@@ -17,7 +17,7 @@ extension Connection {
         for receipt in change.receipts where try self.receipt(receipt.key, at: receipt.keptAt) != nil { return .conflict }
         let key: Int64
         if let basedOn = change.basedOn {
-            guard let known = try update(room, basedOn: basedOn) else { return .conflict }
+            guard let known = try update(room, basedOn: basedOn.sequence) else { return .conflict }
             key = known
         } else {
             guard let new = try insert(room) else { return .pinTaken }

@@ -59,5 +59,5 @@ public final class SQLiteInspection: StoreInspection {
 
     public func catalogue(_ fingerprint: String) throws(StoreError) -> [UInt8]? { try connection.catalogue(fingerprint) }
 
-    public func keyFingerprint() throws(StoreError) -> [UInt8]? { try connection.first("SELECT fingerprint FROM token_key") { $0.bytes() } }
+    public func keyFingerprint() throws(StoreError) -> [UInt8]? { try connection.keyFingerprint() }
 }

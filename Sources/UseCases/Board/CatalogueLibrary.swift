@@ -69,6 +69,9 @@ public final class CatalogueLibrary: Sendable {
         shelf.withLock { shelf in if shelf.current.fingerprint == catalogue.fingerprint { shelf.keptAt = now } }
     }
 
+    /// The store may have lost the current catalogue, too: it is told of it with the next `renew`.
+    func doubtStore() { shelf.withLock { $0.keptAt -= Bounds.catalogueRenewal } }
+
     func catalogue(_ fingerprint: String) throws(StoreError) -> Catalogue {
         if let known = shelf.withLock({ $0.catalogue(fingerprint) }) { return known }
         guard let bytes = try store.catalogue(fingerprint) else { throw StoreError("no catalogue \(fingerprint) in the store") }

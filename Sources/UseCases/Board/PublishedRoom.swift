@@ -5,6 +5,8 @@ import Synchronization
 public final class PublishedRoom: Sendable {
     /// As it was committed or loaded, so without events that are still to be written.
     public let room: Room
+    /// See `RoomVersion.mark`.
+    public let mark: Int64?
     /// Until when it is known to have been so, where the store could not be asked whether it still is; else `nil`: it is so now.
     public let asOf: Instant?
     // Beside the room, since every read looks at them and to ask a value of its size costs a copy of it.
@@ -16,7 +18,8 @@ public final class PublishedRoom: Sendable {
     private let confirmedAt: Atomic<Int64>
     private let presentation = Mutex<[UInt8]?>(nil)
 
-    public init(_ room: Room, asOf: Instant? = nil) {
+    public init(_ room: Room, mark: Int64? = nil, asOf: Instant? = nil) {
+        self.mark = mark
         self.asOf = asOf
         // A result keeps a ballot for each who answered; what is kept of a removed member is a quarter of one.
         weight = 10 + room.members.count + room.removed.count / 4 + room.results.reduce(0) { $0 + $1.ballots.count + 4 }
@@ -26,11 +29,14 @@ public final class PublishedRoom: Sendable {
         self.room = room
     }
 
+    /// Which of the room's states it is.
+    public var version: RoomVersion { RoomVersion(sequence: room.sequence, mark: mark) }
+
     /// It was committed, loaded or compared with the store, which knew of nothing newer at this moment.
     func confirm(at now: Instant) { confirmedAt.max(now.milliseconds, ordering: .relaxed) }
 
     /// What is shown of it while the store cannot be asked.
-    var outdated: PublishedRoom { PublishedRoom(room, asOf: Instant(milliseconds: confirmedAt.load(ordering: .relaxed))) }
+    var outdated: PublishedRoom { PublishedRoom(room, mark: mark, asOf: Instant(milliseconds: confirmedAt.load(ordering: .relaxed))) }
 
     func isExpired(at now: Instant) -> Bool { expiresAt <= now }
 

@@ -47,6 +47,20 @@ final class RoomBoard: Sendable {
         generations.withLock { $0.removals == removals ? show(room, in: &$0) : room }
     }
 
+    /// Puts a room in the place of one that it is not further than.
+    ///
+    /// - Returns: whether `former` was still shown; else nothing has changed.
+    func replace(_ former: PublishedRoom, with room: PublishedRoom) -> Bool {
+        generations.withLock { generations in
+            let pin = former.room.pin
+            guard (generations.young[pin] ?? generations.old[pin]) === former else { return false }
+            put(room, in: &generations)
+            // What loads meanwhile may be what has gone.
+            generations.removals += 1
+            return true
+        }
+    }
+
     /// Takes off a room that the store no longer has, unless another has its PIN by now.
     func remove(_ pin: PIN, ofRoom id: Identifier) {
         generations.withLock { generations in
@@ -77,13 +91,16 @@ final class RoomBoard: Sendable {
         if let current = generations.young[room.room.pin] ?? generations.old[room.room.pin] {
             // Of two rooms with one PIN the later is the live one: it was opened when the other had expired.
             let isSame = current.room.id == room.room.id
-            let isNewer =
-                isSame ? current.room.sequence >= room.room.sequence : current.room.createdAt > room.room.createdAt
-            if isNewer { return current }
+            if isSame ? isFurther(current, room) : current.room.createdAt > room.room.createdAt { return current }
             if !isSame { generations.removals += 1 }
         }
         put(room, in: &generations)
         return room
+    }
+
+    /// Also where they are the same.
+    private func isFurther(_ current: PublishedRoom, _ room: PublishedRoom) -> Bool {
+        current.room.sequence > room.room.sequence || current.version == room.version
     }
 
     private func put(_ room: PublishedRoom, in generations: inout Generations) {

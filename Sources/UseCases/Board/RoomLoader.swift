@@ -4,29 +4,31 @@ import MenuGame
 /// Brings rooms from the store onto the board, away from the event loops and from the writer.
 final class RoomLoader: Sendable {
     private let rooms: Coalescer<PIN, PublishedRoom>
-    private let sequences: Coalescer<Identifier, Int>
+    private let versions: Coalescer<Identifier, RoomVersion>
     private let receipts: Coalescer<ReceiptKey, Receipt>
     private let connectivity = StoreConnectivity()
-    private let retries = DispatchQueue(label: "hansang.sequences.retries")
-    private let store: any RoomStore
-    private let library: CatalogueLibrary
+    private let retries = DispatchQueue(label: "hansang.versions.retries")
+    private let loading: Loading
     private let board: RoomBoard
     private let environment: Environment
     private let observer: RoomObserver
 
     private static let patience = DispatchTimeInterval.milliseconds(250)
 
-    init(store: any RoomStore, library: CatalogueLibrary, board: RoomBoard, environment: Environment, observer: RoomObserver) {
-        self.store = store
-        self.library = library
+    init(
+        store: any RoomStore, library: CatalogueLibrary, board: RoomBoard, watchers: Watchers, environment: Environment,
+        observer: RoomObserver
+    ) {
+        let loading = Loading(store: store, library: library, board: board, watchers: watchers, observer: observer)
+        self.loading = loading
         self.board = board
         self.environment = environment
         self.observer = observer
         rooms = Coalescer("hansang.room-loader", limit: Bounds.roomsPerLoad) { pins throws(StoreError) in
-            try Self.publish(pins, from: store, library, on: board, at: environment.now())
+            try loading.publish(pins, at: environment.now())
         }
-        sequences = Coalescer("hansang.sequences", limit: Bounds.questionsPerCall) { rooms throws(StoreError) in
-            try store.sequences(of: rooms)
+        versions = Coalescer("hansang.versions", limit: Bounds.questionsPerCall) { rooms throws(StoreError) in
+            try store.versions(of: rooms)
         }
         receipts = Coalescer("hansang.receipts", limit: Bounds.questionsPerCall) { keys throws(StoreError) in
             try store.receipts(keys, at: environment.now())
@@ -34,40 +36,15 @@ final class RoomLoader: Sendable {
     }
 
     /// The rooms with these PINs, straight from the store.
-    func load(_ pins: [PIN], at now: Instant) throws(StoreError) -> [PIN: Room] {
-        try Self.load(pins, from: store, library, at: now)
-    }
+    func load(_ pins: [PIN], at now: Instant) throws(StoreError) -> [PIN: PublishedRoom] { try loading.load(pins, at: now) }
+
+    /// See `Loading.known` and `Loading.show`, for whoever loads them so.
+    func known(_ pins: [PIN]) -> [PIN: PublishedRoom] { loading.known(pins) }
+    func show(_ loaded: PublishedRoom, over known: PublishedRoom?) -> PublishedRoom? { loading.show(loaded, over: known) }
 
     /// Loads rooms and puts them onto the board. Those that are no more are left out.
     func publish(_ pins: [PIN]) throws(StoreError) -> [PIN: PublishedRoom] {
-        try Self.publish(pins, from: store, library, on: board, at: environment.now())
-    }
-
-    private static func publish(
-        _ pins: [PIN], from store: any RoomStore, _ library: CatalogueLibrary, on board: RoomBoard, at now: Instant
-    ) throws(StoreError) -> [PIN: PublishedRoom] {
-        let removals = board.removals
-        return try load(pins, from: store, library, at: now).mapValues { room in
-            let published = board.publish(PublishedRoom(room), ifUnchangedSince: removals)
-            published.confirm(at: now)
-            return published
-        }
-    }
-
-    private static func load(
-        _ pins: [PIN], from store: any RoomStore, _ library: CatalogueLibrary, at now: Instant
-    ) throws(StoreError) -> [PIN: Room] {
-        var rooms: [PIN: Room] = [:]
-        for (pin, record) in try store.load(pins, at: now) {
-            let catalogue: Catalogue
-            do throws(StoreError) { catalogue = try library.catalogue(record.catalogue) } catch {
-                throw StoreError("room \(record.id): \(error)")
-            }
-            do throws(RecordFault) { rooms[pin] = try Room(record, catalogue: catalogue) } catch {
-                throw StoreError("room \(record.id) \(error.rawValue)")
-            }
-        }
-        return rooms
+        try loading.publish(pins, at: environment.now())
     }
 
     /// Loads a room and puts it onto the board.
@@ -95,21 +72,22 @@ final class RoomLoader: Sendable {
     ) {
         let (id, pin) = (published.room.id, published.room.pin)
         let began = environment.now()
-        let isAsked = sequences.ask(id) { [self] result in
+        let isAsked = versions.ask(id) { [self] result in
             switch result {
-            case .success(let sequence):
+            case .success(let version):
                 connectivity.restore()
-                guard let sequence else {
+                guard let version else {
                     // Its PIN may be another room's by now.
                     board.remove(pin, ofRoom: id)
                     return load(pin, then: completion)
                 }
-                if sequence <= published.room.sequence {
+                // Asked when the room was published already, so that a lower sequence is none from before.
+                if version == published.version {
                     published.confirm(at: began)
                     return completion(.success(published))
                 }
                 load(pin) { loaded in
-                    // It says that there is more, and was lost before it said what.
+                    // It says that there is another, and was lost before it said what.
                     let isLost = if case .failure(.storeUnavailable) = loaded { true } else { false }
                     completion(isLost ? .success(published.outdated) : loaded)
                 }

@@ -4,8 +4,8 @@ public import MenuGame
 public struct RoomChange: Sendable {
     /// The room as it is to be shown once this is stored.
     public let published: PublishedRoom
-    /// The sequence of the stored room that this was made from; `nil` for a room that is to be created.
-    public let basedOn: Int?
+    /// The stored room that this was made from, whatever its mark where there is none; `nil` for a room that is to be created.
+    public let basedOn: RoomVersion?
     /// In order; empty only where there is nothing to write but receipts.
     public let events: [RoomEvent]
     /// Kept if the change is stored, in place of those under their keys that have expired. Those of no room come with openings alone.
@@ -13,7 +13,9 @@ public struct RoomChange: Sendable {
     /// What phones are to be told of it: kept in the outbox if the change is stored, in place of an older one of the room.
     public let notice: PushNotice?
 
-    public init(_ published: PublishedRoom, basedOn: Int?, events: [RoomEvent], receipts: [Receipt] = [], notice: PushNotice? = nil) {
+    public init(
+        _ published: PublishedRoom, basedOn: RoomVersion?, events: [RoomEvent], receipts: [Receipt] = [], notice: PushNotice? = nil
+    ) {
         self.published = published
         self.basedOn = basedOn
         self.events = events
@@ -21,8 +23,12 @@ public struct RoomChange: Sendable {
         self.notice = notice
     }
 
-    public init(room: Room, basedOn: Int?, events: [RoomEvent], receipts: [Receipt] = [], notice: PushNotice? = nil) {
-        self.init(PublishedRoom(room), basedOn: basedOn, events: events, receipts: receipts, notice: notice)
+    /// The same where nobody knows the marks: a new one is drawn.
+    ///
+    /// - Parameter sequence: of the stored room that this was made from; `nil` for a room that is to be created.
+    public init(room: Room, basedOn sequence: Int?, events: [RoomEvent], receipts: [Receipt] = [], notice: PushNotice? = nil) {
+        let basedOn = sequence.map { RoomVersion(sequence: $0, mark: nil) }
+        self.init(PublishedRoom(room, mark: .random(in: 0 ... .max)), basedOn: basedOn, events: events, receipts: receipts, notice: notice)
     }
 
     /// The room as it is to be.

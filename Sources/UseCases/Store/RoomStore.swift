@@ -10,10 +10,10 @@ public protocol RoomStore: Sendable {
     var isShared: Bool { get }
 
     /// The rooms that have these PINs, each all of it as of one moment; without those that have expired.
-    func load(_ pins: [PIN], at now: Instant) throws(StoreError) -> [PIN: RoomRecord]
+    func load(_ pins: [PIN], at now: Instant) throws(StoreError) -> [PIN: StoredRoom]
 
     /// How far rooms have come; without those that are no more.
-    func sequences(of rooms: [Identifier]) throws(StoreError) -> [Identifier: Int]
+    func versions(of rooms: [Identifier]) throws(StoreError) -> [Identifier: RoomVersion]
 
     /// The receipts that are kept under these keys; without those that have expired.
     func receipts(_ keys: [ReceiptKey], at now: Instant) throws(StoreError) -> [ReceiptKey: Receipt]

@@ -42,6 +42,12 @@ struct Audience {
 
     mutating func remove(_ watcher: any RoomWatcher) { seats[ObjectIdentifier(watcher)] = nil }
 
+    /// What they have seen is no more: whatever comes next is news to all of them, and at once.
+    mutating func startOver() {
+        for index in seats.values.indices { seats.values[index].seen = .min }
+        stage = nil
+    }
+
     mutating func turn(of room: PublishedRoom, at now: DispatchTime) -> Turn {
         let stage = Stage(round: room.room.round, phase: room.room.phase)
         if now < restsUntil, stage == self.stage {

@@ -120,11 +120,11 @@ final class RemoteChanges: Sendable {
 
     /// - Returns: the rooms that could not be read.
     private func compareNow(_ rooms: [Identifier]) throws(StoreError) -> [Identifier] {
-        let sequences = try store.sequences(of: rooms)
+        let versions = try store.versions(of: rooms)
         var behind: [PIN: Identifier] = [:]
         for room in rooms {
             guard let pin = watchers.pin(of: room) else { continue }
-            if let published = board[pin], published.room.id == room, published.room.sequence == sequences[room] {
+            if let published = board[pin], published.room.id == room, published.version == versions[room] {
                 watchers.changed(published)
             } else {
                 behind[pin] = room

@@ -2,7 +2,8 @@ public import MenuGame
 
 /// Somebody who hears of every change of a room until it is over. Told on the watchers' queue, one thing at a time; it must not block.
 public protocol RoomWatcher: AnyObject, Sendable {
-    /// The room is further than anything this watcher has seen. What it is told next is further still.
+    /// The room is further than anything this watcher has seen, or the store has lost what that was further. What it is told next is further
+    /// still.
     func roomChanged(_ news: News)
 
     /// The room is over: closed, or its time is up. It is told nothing more.

@@ -5,13 +5,16 @@ import Synchronization
 /// Brings committed rooms to those who watch them: on a serial queue of its own, away from the writer and from the event loops.
 ///
 /// Watchers are kept by the room's id, so that nobody hears of another room that has drawn the same PIN. While deliveries lag behind, only
-/// the newest state of each room waits. Nobody hears of a state that is not further than the last one they have seen.
+/// the newest state of each room waits. Nobody hears of a state that is not further than the last one they have seen, unless that is
+/// one that the store has lost.
 final class Watchers: Sendable {
     /// What has been said and not yet delivered, and of which rooms it is worth saying.
     private struct Inbox {
         var watched: [Identifier: PIN] = [:]
         var changed: [Identifier: PublishedRoom] = [:]
         var ended: Set<Identifier> = []
+        /// Rooms of which something was shown that the store has lost.
+        var goneBack: Set<Identifier> = []
         var isExpected = false
     }
 
@@ -36,6 +39,17 @@ final class Watchers: Sendable {
             guard inbox.watched[id] != nil else { return false }
             if let waiting = inbox.changed[id], waiting.room.sequence > room.room.sequence { return false }
             inbox.changed[id] = room
+            return true
+        }
+    }
+
+    /// The board shows this room now in the place of a state that the store has lost, though that was further: everybody hears of it.
+    func goBack(to room: PublishedRoom) {
+        let id = room.room.id
+        say { inbox in
+            guard inbox.watched[id] != nil else { return false }
+            inbox.changed[id] = room
+            inbox.goneBack.insert(id)
             return true
         }
     }
@@ -88,9 +102,13 @@ final class Watchers: Sendable {
 
     private func deliver() {
         dispatchPrecondition(condition: .onQueue(queue))
-        let (changed, ended) = inbox.withLock { inbox in
-            defer { (inbox.changed, inbox.ended, inbox.isExpected) = ([:], [], false) }
-            return (inbox.changed, inbox.ended)
+        let (changed, ended, goneBack) = inbox.withLock { inbox in
+            defer { (inbox.changed, inbox.ended, inbox.goneBack, inbox.isExpected) = ([:], [], [], false) }
+            return (inbox.changed, inbox.ended, inbox.goneBack)
+        }
+        for id in goneBack {
+            deadlines.forget(id)
+            audiences.withLock { $0[id]?.startOver() }
         }
         for (id, room) in changed { show(room, to: id) }
         for id in ended { for watcher in close(id) { watcher.roomEnded() } }
@@ -119,6 +137,7 @@ final class Watchers: Sendable {
             inbox.watched[room] = nil
             inbox.changed[room] = nil
             inbox.ended.remove(room)
+            inbox.goneBack.remove(room)
         }
         deadlines.forget(room)
         return audiences.withLock { $0.removeValue(forKey: room)?.watchers ?? [] }

@@ -19,9 +19,11 @@ extension WriterBatch {
             } else {
                 changed.append(working)
                 let notice = settings.writesNotices ? PushNotice(events, in: working.room, at: now) : nil
+                let mark = store.isShared ? Int64(environment.random() >> 1) : nil
                 changes.append(
                     RoomChange(
-                        PublishedRoom(working.room), basedOn: working.basedOn, events: events, receipts: working.receipts, notice: notice))
+                        PublishedRoom(working.room, mark: mark), basedOn: working.basedOn, events: events, receipts: working.receipts,
+                        notice: notice))
             }
         }
         finish(unchanged, &memory, &again)
@@ -66,14 +68,14 @@ extension WriterBatch {
     /// Answers for rooms that were left as they are. What was said to their callers holds only if they are still as they were here.
     private mutating func finish(_ unchanged: [Working], _ memory: inout WriterMemory, _ again: inout [RoomWriter.Job]) {
         guard store.isShared, !unchanged.isEmpty else {
-            for working in unchanged { _ = succeed(working, PublishedRoom(working.room), &again) }
+            for working in unchanged { _ = succeed(working, working.unchanged, &again) }
             return
         }
         do throws(Failure) {
-            let sequences = try fromStore { () throws(StoreError) in try store.sequences(of: unchanged.map(\.room.id)) }
+            let versions = try fromStore { () throws(StoreError) in try store.versions(of: unchanged.map(\.room.id)) }
             for working in unchanged {
-                if sequences[working.room.id] == working.basedOn {
-                    _ = succeed(working, PublishedRoom(working.room), &again)
+                if versions[working.room.id] == working.basedOn {
+                    _ = succeed(working, working.unchanged, &again)
                 } else {
                     lose(working, &memory, &again)
                 }

@@ -39,9 +39,10 @@ extension WriterBatch {
             if let published = trusted(pin, memory) { loaded[pin] = .success(published) } else { pins.insert(pin) }
         }
         guard !pins.isEmpty else { return }
+        let known = loader.known(Array(pins))
         for (pin, answer) in askEach(Array(pins), { pins throws(StoreError) in try loader.load(pins, at: now) }) {
             switch answer {
-            case .success(let room): take(room, for: pin, &memory)
+            case .success(let room): take(room, over: known[pin], for: pin, &memory)
             case .failure(let error):
                 observer.storeFailed(error)
                 loaded[pin] = .failure(.storeUnavailable)
@@ -49,16 +50,16 @@ extension WriterBatch {
         }
     }
 
-    private mutating func take(_ room: Room?, for pin: PIN, _ memory: inout WriterMemory) {
+    private mutating func take(_ room: PublishedRoom?, over known: PublishedRoom?, for pin: PIN, _ memory: inout WriterMemory) {
         memory.distrusted.remove(pin)
         let gone = board[pin]
         // Whichever of two rooms with one PIN the store has is the live one, whatever the clocks of their servers said.
-        if let gone, gone.room.id != room?.id { end(gone) }
+        if let gone, gone.room.id != room?.room.id { end(gone) }
         guard let room else {
             loaded[pin] = .failure(.roomNotFound)
             return
         }
-        let published = board.publish(PublishedRoom(room))
+        let published = loader.show(room, over: known) ?? board.publish(room)
         published.confirm(at: now)
         // What was thought to have failed may have been stored after all, and its watchers hear of it now.
         watchers.changed(published)

@@ -5,7 +5,7 @@ struct WriterBatch {
     /// A room as it is to be, and what was done to make it so.
     final class Working {
         var room: Room
-        let basedOn: Int?
+        let basedOn: RoomVersion?
         /// Commands that have been applied.
         var done: [Done] = []
         var receipts: [Receipt] = []
@@ -17,10 +17,13 @@ struct WriterBatch {
             let answer: Completion<PublishedRoom>
         }
 
-        init(_ room: Room, basedOn: Int?) {
+        init(_ room: Room, basedOn: RoomVersion?) {
             self.room = room
             self.basedOn = basedOn
         }
+
+        /// The room as it is to be shown where nothing is written.
+        var unchanged: PublishedRoom { PublishedRoom(room, mark: basedOn?.mark) }
     }
 
     /// Something that a caller is told once the batch is through.
@@ -151,7 +154,7 @@ struct WriterBatch {
         case .room(let pin):
             if let working = rooms[pin] { return working }
             let current = try current(pin)
-            return add(Working(current.room, basedOn: current.room.sequence))
+            return add(Working(current.room, basedOn: current.version))
         case .new(let opening):
             if let failure = opening.admit() { throw failure }
             try limitRooms(of: opening.opener)

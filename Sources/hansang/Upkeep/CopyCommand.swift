@@ -18,7 +18,8 @@ enum CopyCommand {
 
             Copies all rooms that have not expired, with their results, the answers that are kept under idempotency keys, and who wants to
             be told by push; then reads every room back and compares. Stop the server first. What the file holds stays as it is. A database
-            that a server has used already is refused; what a copy that broke off has left behind is taken up again.
+            that a server has used already is refused; what a copy that broke off has left behind is taken up again. No server can use the
+            database before all is there.
             Afterwards give the key (PATH.key) to all servers of the database with --token-key: without it nobody is known.
             Exits 0 when all is there, 66 where there is no store to copy, 69 where one cannot be used, and 65 where something is wrong.
 
@@ -66,7 +67,7 @@ enum CopyCommand {
 /// The rooms of one store on their way to another.
 struct StoreCopy {
     private let source: any StoreInspection
-    private let target: any ServerStore
+    private let target: PostgresStore
     private let now: Instant
     private var catalogues = StoredCatalogues()
     /// Rooms that are written together, in one transaction.
@@ -80,7 +81,7 @@ struct StoreCopy {
     /// Rooms that were left behind.
     private(set) var expired = 0
 
-    init(from source: any StoreInspection, to target: any ServerStore, at now: Instant) {
+    init(from source: any StoreInspection, to target: PostgresStore, at now: Instant) {
         self.source = source
         self.target = target
         self.now = now
@@ -97,9 +98,9 @@ struct StoreCopy {
         if let kept = try source.keyFingerprint(), kept != fingerprint {
             throw StoreError("the token key is not the one that the members of the store are known under")
         }
-        // It is given its key last of all: one without a key is new, or a copy of it broke off.
-        guard try target.keyFingerprint() == nil else { throw StoreError("the target is in use: a server has given it its key") }
         let pins = try source.pins()
+        // It is given its key last of all.
+        try target.beginCopy()
         let known = Set(pins)
         let strangers = try inspect().pins().filter { !known.contains($0) }
         guard strangers.isEmpty else { throw StoreError("the target holds \(strangers.count) rooms of somebody else") }
@@ -122,7 +123,7 @@ struct StoreCopy {
         var faults = try copied.faults()
         for pin in pins { faults += try differences(pin, copied) }
         if try Set(liveDevices(of: copied)) != Set(devices) { faults.append("who wants to be told by push is not who it was") }
-        if faults.isEmpty { try target.belong(toKey: fingerprint) }
+        if faults.isEmpty { try target.endCopy(toKey: fingerprint) }
         return faults
     }
 

@@ -57,7 +57,9 @@ import Testing
         let newer = PublishedRoom(changed)
         there.store.whileLoading.withLock {
             $0 = { [here, there] in
-                let outcomes = try? here.store.commit([RoomChange(newer, basedOn: room.sequence, events: events, receipts: [], notice: nil)]
+                let outcomes = try? here.store.commit([
+                    RoomChange(newer, basedOn: RoomVersion(sequence: room.sequence, mark: nil), events: events, receipts: [], notice: nil)
+                ]
                 )
                 #expect(outcomes == [.stored])
                 // As somebody does who reads it.

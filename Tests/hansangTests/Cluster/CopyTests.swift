@@ -92,6 +92,29 @@ struct CopyTests {
         #expect(password.count > 5 && !(early.errors + moved.text + again.errors + check.text).contains(password))
     }
 
+    /// Not all rooms are there: that is said by whoever would use them.
+    private func expectNobodyServes(location: SourceLocation = #_sourceLocation) async throws {
+        let store = ["--store", schema.uri, "--token-key", folder.path("rooms.sqlite.key")]
+        let server = try await Program.run(["serve", "--port", "0"] + store)
+        #expect(server.ending == .exit(69) && server.errors.contains("a copy to it"), "\(server.errors)", sourceLocation: location)
+        let check = try await Program.run(["check"] + store)
+        #expect(check.ending == .exit(65) && check.errors.contains("a copy to it"), "\(check.errors)", sourceLocation: location)
+    }
+
+    @Test("No server starts where a copy is under way or broke off")
+    func under() async throws {
+        let server = try LiveServer(in: folder)
+        let client = try server.client()
+        let pin = try await client.open(token(1))
+        #expect(try await client.submit(pin, token(1), #"{"answers":{"spicy":"like"}}"#).status == 201)
+        await server.stop()
+        // It comes as far as a room that cannot be read.
+        try SQLiteTampering.run("UPDATE submission SET answers = 'none'", on: folder.path("rooms.sqlite"))
+        #expect(try await copy().ending == .exit(69))
+        try await expectNobodyServes()
+        #expect(try schema.run("SELECT octet_length(fingerprint) FROM token_key") == ["0"])
+    }
+
     @Test("What broke off half-way is taken up again, and what is somebody else's is refused")
     func again() async throws {
         let server = try LiveServer(in: folder)
@@ -114,6 +137,7 @@ struct CopyTests {
             SELECT \(nobody), 'expired', \(nobody), 'x', 1, 2, min(id) FROM room;
             INSERT INTO room_receipt (room, owner, key, expires_at, bytes) SELECT min(id), \(nobody), 'expired', 2, 1 FROM room
             """)
+        try await expectNobodyServes()
         let resumed = try await copy()
         #expect(resumed.ending == .exit(0), "\(resumed.errors)")
         #expect(try schema.run("SELECT count(*) FROM room") == ["3"])
