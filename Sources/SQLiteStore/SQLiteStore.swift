@@ -25,25 +25,25 @@ public final class SQLiteStore: RoomStore {
     /// - Throws: where the file or its directory cannot be written, where it is no database or another program's or a newer version's,
     ///   and where another process has it.
     ///
-    /// - Parameter patience: how long to wait for a process that has it and is about to let it go.
+    /// - Parameter patience: how long to wait for a process that has it and is about to let it go, and then for whoever still reads what that
+    ///   has left in the log, a check or a backup.
     public convenience init(path: String, patience: Duration = .zero) throws(StoreError) {
-        try self.init(path: path, busyTimeout: 1000, openTimeout: 60_000, patience: patience)
+        try self.init(path: path, busyTimeout: 1000, patience: patience)
     }
 
     /// - Parameters:
     ///   - busyTimeout: milliseconds to wait where another process (a backup, `sqlite3`) has locked the database.
-    ///   - openTimeout: the same while it is opened: a check or a backup may be reading what an earlier life left in the log, and whoever
-    ///     is to have it waits and does not give up.
     ///   - logLimit: pages of 4 KB in the write-ahead log from which on they are brought into the database.
     ///   - step: of bringing them there.
     init(
-        path: String, busyTimeout: Int32, openTimeout: Int32? = nil, logLimit: Int = 4096, patience: Duration = .zero,
+        path: String, busyTimeout: Int32, logLimit: Int = 4096, patience: Duration = .zero,
         step: @escaping Checkpointer.Step = Checkpointer.passive
     ) throws(StoreError) {
         let file = try DatabaseFile(path)
         self.file = file
         lock = Mutex(try FileLock(besides: file.path, patience: patience))
-        try Connection.first(to: file, busyTimeout: busyTimeout).bringLogHome(waiting: openTimeout ?? busyTimeout)
+        let waiting = max(busyTimeout, Int32(clamping: patience.components.seconds * 1000))
+        try Connection.first(to: file, busyTimeout: busyTimeout).bringLogHome(waiting: waiting)
         let isHome = Flag(true)
         writer = Keeper { () throws(StoreError) in
             let connection = try Connection.writing(to: file, busyTimeout: busyTimeout)

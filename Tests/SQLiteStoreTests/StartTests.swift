@@ -1,5 +1,6 @@
 import Foundation
 import MenuGame
+import Synchronization
 import TestSupport
 import Testing
 import UseCases
@@ -164,7 +165,7 @@ import UseCases
         }
     }
 
-    @Test("waits for who is still reading what a killed server has left in the log, a check or a backup")
+    @Test("where it is to take over, waits for who is still reading what is left in the log, a check or a backup")
     func readers() async throws {
         let folder = try TemporaryFolder()
         let path = folder.path("rooms.db")
@@ -178,11 +179,17 @@ import UseCases
         #expect(try reader.first("SELECT count(*) FROM room", { $0.integer() }) == 1)
         #expect(throws: StoreError.self) { try SQLiteStore(path: path, busyTimeout: 100) }
 
-        // With patience for the lock, which is tried here as well.
-        async let opened = onOwnThread { try SQLiteStore(path: path, busyTimeout: 100, openTimeout: 60_000, patience: .seconds(60)) }
+        // On a thread that no other test holds up; with patience for the lock, which is tried here as well.
+        let opened = Mutex<Result<SQLiteStore, any Error>?>(nil)
+        Thread.detachNewThread {
+            let store = Result { try SQLiteStore(path: path, busyTimeout: 100, patience: .seconds(60)) }
+            opened.withLock { $0 = store }
+        }
         #expect(try await eventually { (try? FileLock(besides: path)) == nil })
         try reader.run("COMMIT")
-        #expect(try await opened.load(Sample.pin(1), at: Sample.now) != nil)
+        #expect(try await eventually { opened.withLock { $0 != nil } })
+        let store = try opened.withLock { try $0?.get() }
+        #expect(try store?.load(Sample.pin(1), at: Sample.now) != nil)
     }
 
     /// The file is refused again and again for the same reason, and not a byte of it changes.
