@@ -193,8 +193,8 @@ def too_often(request):
 class Refused:
     """What the protocol answers, in the shape of the client's answers."""
 
-    def __init__(self, status, body):
-        self.status_code, self.text, self.headers = status, body.decode(), {"Content-Type": "application/problem+json"}
+    def __init__(self, status, headers, body):
+        self.status_code, self.text, self.headers = status, body.decode(), headers
 
     def json(self):
         return json.loads(self.text)

@@ -1,5 +1,7 @@
 """People who play against the server that is under test."""
 
+import http.client
+import io
 import itertools
 import os
 import socket
@@ -27,15 +29,17 @@ def send(method, path, token=None, json=None, headers=(), **more):
 
 
 def send_raw(head):
-    """Sends the bytes of a head, and returns the status and the body of the answer."""
+    """Sends the bytes of a head, and returns the status, the headers and the body of the answer."""
     address = urlsplit(URL)
     with socket.create_connection((address.hostname, address.port), timeout=60) as connection:
         connection.sendall(head)
         answer = b""
         while part := connection.recv(65536):
             answer += part
-    start, _, body = answer.partition(b"\r\n\r\n")
-    return int(start.split()[1]), body
+    line, _, rest = answer.partition(b"\r\n")
+    content = io.BytesIO(rest)
+    headers = http.client.parse_headers(content)
+    return int(line.split()[1]), headers, content.read()
 
 
 class Room:

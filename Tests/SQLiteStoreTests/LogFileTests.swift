@@ -46,6 +46,19 @@ import UseCases
         }
     }
 
+    @Test("that another process has brought home and cut is none the worse for it")
+    func broughtHome() throws {
+        try withStore { store, path in
+            try store.belong(toKey: [1])
+            var (first, second) = (try room(1), try room(2))
+            try store.create(&first)
+            let other = try Connection(path: path, busyTimeout: 0)
+            #expect(try other.first("PRAGMA wal_checkpoint(TRUNCATE)") { $0.integer64() } == 0)
+            try store.create(&second)
+            #expect(try found(beside: path, [first.pin, second.pin]) == 2)
+        }
+    }
+
     @Test("without its database is what was acknowledged last: nothing is begun beside it")
     func alone() throws {
         try withTemporaryDirectory { directory in

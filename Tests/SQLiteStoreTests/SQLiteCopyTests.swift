@@ -62,17 +62,31 @@ import UseCases
         }
     }
 
-    @Test("goes on with higher numbers each time it is restored")
-    func higher() throws {
+    @Test("is not made of rooms that nothing says the key of")
+    func noKey() throws {
         try withStore { store, path in
             var room = Sample.room("r_1", pin: try Sample.pin(1))
             try store.create(&room)
             try withTemporaryDirectory { directory in
-                try SQLiteCopy.make(of: path, at: "\(directory)/copy", keyFingerprint: nil) {}
+                #expect(throws: StoreError.self) { try SQLiteCopy.make(of: path, at: "\(directory)/copy", keyFingerprint: [1]) {} }
+                let left = try FileManager.default.contentsOfDirectory(atPath: directory)
+                #expect(left.isEmpty)
+            }
+        }
+    }
+
+    @Test("goes on with higher numbers each time it is restored")
+    func higher() throws {
+        try withStore { store, path in
+            var room = Sample.room("r_1", pin: try Sample.pin(1))
+            try store.belong(toKey: [1])
+            try store.create(&room)
+            try withTemporaryDirectory { directory in
+                try SQLiteCopy.make(of: path, at: "\(directory)/copy", keyFingerprint: [1]) {}
                 var before = RoomRecord(room)
                 for turn in 1...3 {
                     let now = Instant(milliseconds: Sample.now.milliseconds + Int64(turn))
-                    try SQLiteCopy.restore("\(directory)/copy", at: "\(directory)/\(turn)", keyFingerprint: nil, now: now) {}
+                    try SQLiteCopy.restore("\(directory)/copy", at: "\(directory)/\(turn)", keyFingerprint: [1], now: now) {}
                     let restored = try SQLiteStore(path: "\(directory)/\(turn)")
                     defer { restored.close() }
                     let record = try #require(try restored.load(room.pin, at: Sample.now))

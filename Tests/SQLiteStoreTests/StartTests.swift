@@ -182,7 +182,7 @@ import UseCases
         // On a thread that no other test holds up; with patience for the lock, which is tried here as well.
         let opened = Mutex<Result<SQLiteStore, any Error>?>(nil)
         Thread.detachNewThread {
-            let store = Result { try SQLiteStore(path: path, busyTimeout: 100, patience: .seconds(60)) }
+            let store = Result { try SQLiteStore(path: path, busyTimeout: 0, patience: .seconds(60)) }
             opened.withLock { $0 = store }
         }
         #expect(try await eventually { (try? FileLock(besides: path)) == nil })

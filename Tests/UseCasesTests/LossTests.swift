@@ -91,11 +91,11 @@ import Testing
         let asked = here.store.asked.withLock(\.calls)
         // The listener reads it, and each looks once more when it is there.
         let listener = try await here.watch(pin)
-        #expect(try await eventually { here.store.asked.withLock(\.calls) == asked + 2 })
+        #expect(try await eventually { here.store.asked.withLock(\.calls) >= asked + 2 })
         let waiting = Pending { completion in
             _ = here.rooms.awaitChange(of: lost, after: lost.room.sequence, atMost: 3600, completion: completion)
         }
-        #expect(try await eventually { here.store.asked.withLock(\.calls) == asked + 3 })
+        #expect(try await eventually { here.store.asked.withLock(\.calls) >= asked + 3 })
         putBack(state)
         here.store.tell(.resumed)
         #expect(try await listener.hears(kept.sequence))
@@ -116,7 +116,7 @@ import Testing
         _ = try await here.beginRound(in: pin, deadlineAt: deadline.advanced(by: 20_000))
         let asked = here.store.asked.withLock(\.calls)
         let listener = try await here.watch(pin)
-        #expect(try await eventually { here.store.asked.withLock(\.calls) == asked + 2 })
+        #expect(try await eventually { here.store.asked.withLock(\.calls) >= asked + 2 })
         putBack(state)
         here.store.tell(.resumed)
         #expect(try await eventually { listener.rooms.last?.deadlineAt == deadline })

@@ -84,12 +84,12 @@ export function fieldsOf(more) {
   return { Authorization: `Bearer ${token()}`, 'Accept-Language': language(), ...more };
 }
 
-/** Ends when the time is up, or with `signal`: not every browser has `AbortSignal.any`. */
+/** Ends when time is up, or with `signal`; `AbortSignal.any` is too new. */
 function within(milliseconds, signal) {
   const work = new AbortController();
   const end = () => work.abort();
   setTimeout(end, milliseconds);
   if (signal?.aborted) end();
-  signal?.addEventListener('abort', end);
+  signal?.addEventListener('abort', end, { signal: work.signal });
   return work.signal;
 }

@@ -19,9 +19,16 @@ struct LogFile {
 
     static func name(of database: String) -> String { database + "-wal" }
 
-    /// Whether the path still leads to the file that was opened, and that has so many pages.
-    func isInPlace(withPages pages: Int) -> Bool {
-        guard let status = FileStatus(path), status.identity == identity else { return false }
-        return pages == 0 || status.size >= Self.header + pages * frame
+    enum State {
+        case whole
+        /// It has fewer pages than were written.
+        case short
+        /// The path no longer leads to the file that was opened.
+        case gone
+    }
+
+    func state(withPages pages: Int) -> State {
+        guard let status = FileStatus(path), status.identity == identity else { return .gone }
+        return pages == 0 || status.size >= Self.header + pages * frame ? .whole : .short
     }
 }

@@ -47,7 +47,21 @@ final class Connection {
     func wait(atMost milliseconds: Int32) { Naps.wait(atMost: milliseconds, on: handle) }
 
     /// Whether the log is where it was, with all that was written to it; counted from `watchLog(of:)` on.
-    var isLogInPlace: Bool { log?.isInPlace(withPages: logPages) ?? true }
+    var isLogInPlace: Bool {
+        switch log?.state(withPages: logPages) {
+        case nil, .whole?: return true
+        case .gone?: return false
+        case .short?:
+            // Another process may have brought all of it home and cut it: then SQLite knows of no pages in it either.
+            let pages = try? first("PRAGMA wal_checkpoint(PASSIVE)") { row in
+                _ = row.integer64()
+                return row.integer64()
+            }
+            guard pages == 0 else { return false }
+            logPages = 0
+            return true
+        }
+    }
 
     /// For calls of SQLite that take two connections.
     func withHandles(of other: Connection, _ body: (OpaquePointer?, OpaquePointer?) throws(StoreError) -> Void) throws(StoreError) {

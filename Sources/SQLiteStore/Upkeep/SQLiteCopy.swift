@@ -60,8 +60,11 @@ public enum SQLiteCopy {
         defer { for name in files(of: unfinished) { unlink(name) } }
         try copy(source, to: unfinished, keyFingerprint, finish)
         try last()
-        // Unlike rename(2), link(2) replaces nothing.
-        guard link(unfinished, destination) == 0 else { throw StoreError(errno: errno, "the copy \(destination)") }
+        // Unlike rename(2), link(2) replaces nothing; but not every file system has it.
+        if link(unfinished, destination) == 0 { return }
+        guard [EPERM, ENOTSUP, ENOSYS].contains(errno), access(destination, F_OK) != 0, rename(unfinished, destination) == 0 else {
+            throw StoreError(errno: errno, "the copy \(destination)")
+        }
     }
 
     private static func copy(
@@ -80,7 +83,7 @@ public enum SQLiteCopy {
         try to.replace(by: from)
         // In the copied database the log is still a write-ahead one, which comes into being as soon as it is used.
         guard try to.first("PRAGMA quick_check(1)", { $0.text() }) == "ok" else { throw StoreError("the copy of \(source) is damaged") }
-        if let kept = try to.first("SELECT fingerprint FROM token_key", { $0.bytes() }), kept != keyFingerprint {
+        if let kept = try to.keyFingerprint(), kept != keyFingerprint {
             throw StoreError("the token key is not the one that the members in \(source) are known under")
         }
         try finish(to)

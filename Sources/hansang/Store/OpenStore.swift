@@ -32,7 +32,7 @@ extension StoreLocation {
         guard isFolder(folder) else { throw FileError(description: "there is no folder \(folder) for the store") }
         // The key first: wherever a start breaks off, there is never a store without the key that it needs. A store that somebody has only
         // touched is as new as none.
-        let exists = sizeOfFile(path) > 0
+        let exists = sizeOfFile(path) > 0 || sizeOfFile(path + "-wal") > 0
         let key: TokenKey
         do throws(FileError) { key = try TokenKey.load(from: keyPath, storeExists: exists) } catch {
             // What is no store, or somebody else's, needs no key: that is said first.

@@ -41,8 +41,8 @@ enum RestoreCommand {
 
             Makes a new store of FILE and FILE.key, which `hansang backup` wrote. Where there is a store already it stays: move it and
             its key away first. Rooms that have expired since then are gone as if the server had run on. The others are as they were, but
-            go on with numbers that nobody has seen, so that clients notice. Stop the server first, and move PATH-wal away with its store:
-            what was acknowledged last may stand there alone.
+            go on with numbers that nobody has seen, so that clients notice. Stop the server first, and move PATH-wal and PATH-shm away
+            with it: what was acknowledged last may stand there alone.
             Exits 66 where there is no FILE, 74 where it cannot be restored.
 
             \(Options.help(for: Upkeep.options))
@@ -100,6 +100,8 @@ struct StoreFiles {
         guard let read = try TokenKey.read(key) else { throw FileError(description: "the token key \(key) is missing") }
         let bytes = try contents(of: key, limit: TokenKey.length)
         var isKeyCopied = false
+        // Whoever restores as the superuser makes all of it for the server, whose folder it is.
+        defer { for name in [other.path, other.key, other.path + ".lock"] where exists(name) { giveToOwnerOfFolder(name) } }
         do throws(StoreError) {
             try copy(read.fingerprint) { () throws(StoreError) in
                 do throws(FileError) { try create(other.key, bytes) } catch { throw StoreError(error.description) }
@@ -109,8 +111,6 @@ struct StoreFiles {
             if isKeyCopied { remove(other.key) }
             throw FileError(description: error.detail)
         }
-        // Whoever restores as the superuser makes it for the server, whose folder it is.
-        for name in [other.path, other.key, other.path + ".lock"] where exists(name) { giveToOwnerOfFolder(name) }
         syncFolder(of: other.path)
         syncFolder(of: other.key)
     }
