@@ -174,22 +174,28 @@ import UseCases
             try store.create(&room)
             for suffix in ["", "-wal"] { try FileManager.default.copyItem(atPath: running + suffix, toPath: path + suffix) }
         }
-        let reader = try Connection(path: path, busyTimeout: 0)
-        try reader.run("BEGIN")
-        #expect(try reader.first("SELECT count(*) FROM room", { $0.integer() }) == 1)
-        #expect(throws: StoreError.self) { try SQLiteStore(path: path, busyTimeout: 100) }
+        // On threads that no other test holds up, for the store gives up after a minute.
+        try await onOwnThread {
+            let reader = try Connection(path: path, busyTimeout: 0)
+            try reader.run("BEGIN")
+            #expect(try reader.first("SELECT count(*) FROM room", { $0.integer() }) == 1)
+            #expect(throws: StoreError.self) { try SQLiteStore(path: path, busyTimeout: 100) }
 
-        // On a thread that no other test holds up; with patience for the lock, which is tried here as well.
-        let opened = Mutex<Result<SQLiteStore, any Error>?>(nil)
-        Thread.detachNewThread {
-            let store = Result { try SQLiteStore(path: path, busyTimeout: 0, patience: .seconds(60)) }
-            opened.withLock { $0 = store }
+            let opened = Mutex<Result<SQLiteStore, any Error>?>(nil)
+            let isOpened = DispatchSemaphore(value: 0)
+            Thread.detachNewThread {
+                // With patience for the lock, which is tried here as well.
+                let store = Result { try SQLiteStore(path: path, busyTimeout: 0, patience: .seconds(60)) }
+                opened.withLock { $0 = store }
+                isOpened.signal()
+            }
+            let end = ContinuousClock.now + .seconds(45)
+            while (try? FileLock(besides: path)) != nil, ContinuousClock.now < end { usleep(1000) }
+            try reader.run("COMMIT")
+            isOpened.wait()
+            let store = try opened.withLock { try $0?.get() }
+            #expect(try store?.load(Sample.pin(1), at: Sample.now) != nil)
         }
-        #expect(try await eventually { (try? FileLock(besides: path)) == nil })
-        try reader.run("COMMIT")
-        #expect(try await eventually { opened.withLock { $0 != nil } })
-        let store = try opened.withLock { try $0?.get() }
-        #expect(try store?.load(Sample.pin(1), at: Sample.now) != nil)
     }
 
     /// The file is refused again and again for the same reason, and not a byte of it changes.
