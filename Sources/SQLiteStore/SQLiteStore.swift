@@ -205,7 +205,7 @@ public final class SQLiteStore: RoomStore {
         guard file.isInPlace else { throw StoreError("the database \(file.path) was moved or deleted") }
         let (value, logPages) = try writer.use(failed: closeOthers) { connection throws(StoreError) in
             // Whoever closes last brings all of the log home, also one that has no name any more.
-            guard connection.isLogInPlace else { throw StoreError("the log of the database \(file.path) was moved, deleted or cut") }
+            guard connection.findsLogInPlace() else { throw StoreError("the log of the database \(file.path) was moved, deleted or cut") }
             try connection.commits(durability)
             return (try body(connection), connection.logPages)
         }

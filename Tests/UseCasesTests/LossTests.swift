@@ -10,11 +10,7 @@ import Testing
     private let here: Table
     private let there: Table
 
-    init() throws {
-        let store = FakeStore(isShared: true)
-        here = try Table(store: store)
-        there = try Table(store: store.neighbour())
-    }
+    init() throws { (here, there) = try Table.pair() }
 
     /// What the store has now, to be put back.
     private var saved: FakeStore.State { here.store.with { $0 } }

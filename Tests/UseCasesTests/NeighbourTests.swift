@@ -10,11 +10,7 @@ import Testing
     private let here: Table
     private let there: Table
 
-    init() throws {
-        let store = FakeStore(isShared: true)
-        here = try Table(store: store)
-        there = try Table(store: store.neighbour())
-    }
+    init() throws { (here, there) = try Table.pair() }
 
     @Test("have the same rooms at every moment, though nobody tells them anything") func reads() async throws {
         for number in 0..<20 {

@@ -27,6 +27,12 @@ struct Table: Sendable {
         func add() { count.wrappingAdd(1, ordering: .relaxed) }
     }
 
+    /// Two servers at one store.
+    static func pair() throws -> (Table, Table) {
+        let store = FakeStore(isShared: true)
+        return (try Table(store: store), try Table(store: store.neighbour()))
+    }
+
     init(
         store: FakeStore = FakeStore(), pinSpace: PINSpace = PINSpace(digits: 6), pinSpaceGrows: Bool = true, lifetime: Int64 = 60_000,
         capacity: Int = 1000, roomsPerToken: Int = 1000,

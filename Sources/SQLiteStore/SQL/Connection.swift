@@ -47,7 +47,7 @@ final class Connection {
     func wait(atMost milliseconds: Int32) { Naps.wait(atMost: milliseconds, on: handle) }
 
     /// Whether the log is where it was, with all that was written to it; counted from `watchLog(of:)` on.
-    var isLogInPlace: Bool {
+    func findsLogInPlace() -> Bool {
         switch log?.state(withPages: logPages) {
         case nil, .whole?: return true
         case .gone?: return false

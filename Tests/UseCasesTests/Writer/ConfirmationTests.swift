@@ -10,11 +10,7 @@ import Testing
     private let here: Table
     private let there: Table
 
-    init() throws {
-        let store = FakeStore(isShared: true)
-        here = try Table(store: store)
-        there = try Table(store: store.neighbour())
-    }
+    init() throws { (here, there) = try Table.pair() }
 
     private func wait() { for table in [here, there] { table.clock.advance(by: 5000) } }
 
